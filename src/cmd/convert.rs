@@ -1,9 +1,10 @@
 //! `fndsa convert`: writes a key or signature in another form.
 //!
-//! `convert` first checks the input completely. The result is the same key or signature in another
-//! file format, the same key in another scheme, or the same Falcon signature in another encoding.
-//! If a PEM signature is converted to raw and back, its signature note becomes shorter, because a
-//! raw signature does not contain the fingerprint of its key.
+//! `convert` first checks the input: a key completely, and a signature without verifying it. The
+//! result is the same key or signature in another file format, the same key in another scheme, the
+//! same Falcon signature in another encoding, a half of a composite key, or a composite key that
+//! was joined from two keys. If a PEM signature is converted to raw and back, the signature note
+//! becomes shorter, because a raw signature does not contain the fingerprint of the key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -261,7 +262,7 @@ impl<'a> ConvertPlan<'a> {
         file.contents(object.kind, *algorithm, &note, &converted.bytes)
     }
 
-    /// Prints warnings, for example that OUT is not encrypted although IN was.
+    /// Prints warnings and notes, for example that OUT is not encrypted although IN was.
     fn warn(&self, report: &mut Report) {
         if self.was_certificate {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
@@ -329,6 +330,10 @@ impl Args {
     /// Returns the algorithm for OUT. IN can belong to several schemes, for example if it is a raw
     /// Falcon key. If `--algorithm` names one of these schemes, changes `object` to this scheme,
     /// and no conversion is necessary.
+    ///
+    /// # Errors
+    /// Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature belongs to
+    /// another scheme, or if the key of OUT could only verify.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
@@ -351,9 +356,9 @@ impl Args {
     /// file (`--join`). The halves are an ML-DSA key and an Ed25519 key.
     ///
     /// # Errors
-    /// With `--half`, fails if IN is not a composite key. With `--join`, fails if the two keys do
-    /// not form a composite key. Also fails if a part of a key would be lost, for example its
-    /// attributes.
+    /// With `--half`, fails if IN is not a composite key. With `--join`, fails if the other file
+    /// cannot be read, or if the two keys do not form a composite key. Also fails if a part of a
+    /// key would be lost, for example its attributes.
     fn half_or_joined(
         &self,
         object: &FileObject,
@@ -427,12 +432,16 @@ struct ConvertedObject {
     bytes: Zeroizing<Vec<u8>>,
     /// The public key. `None` for a signature.
     public: Option<Vec<u8>>,
-    /// The expanded form of an ML-DSA private key.
+    /// The expanded form of an ML-DSA private key. `None` for all other objects.
     expanded: Option<Zeroizing<Vec<u8>>>,
 }
 
 impl ConvertedObject {
-    /// Checks a key or signature, and converts it to the chosen scheme and encoding.
+    /// Checks a key or signature, and converts it to the scheme of `to` and to `encoding`. A
+    /// signature is decoded, but not verified.
+    ///
+    /// # Errors
+    /// Fails if the object is not valid, or if the conversion is not possible.
     fn of(
         level: Level,
         object: &FileObject,

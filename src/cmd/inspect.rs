@@ -156,7 +156,7 @@ impl FileInspector {
     }
 
     /// Describes a part of a file (a PEM block, or the whole file), or reports its error. Returns
-    /// the key in this part.
+    /// the key in this part, or [`PartKey::Absent`] if the part contains no key or has an error.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
@@ -195,7 +195,8 @@ impl FileInspector {
         }
     }
 
-    /// Describes a part whose contents were checked.
+    /// Describes a part whose contents were checked. Returns the key, or `None` for a signature,
+    /// and if an error was reported.
     fn at_open<'a>(
         &self,
         data: &[u8],
@@ -304,8 +305,8 @@ impl FileInspector {
     /// Returns the key lines before a public key, such as `name:` and `revoked:`.
     ///
     /// # Errors
-    /// Fails if a key line has a defect, or if `--markdown` is given and the key is revoked or
-    /// expired.
+    /// Fails if a key line has a defect. With `--markdown`, also fails if the key is revoked or
+    /// expired, or if the current date is needed and unknown.
     fn terms(&self, data: &[u8], object: &FileObject, part: FilePart<'_>) -> Result<KeyTerms, Error> {
         if object.kind != ObjectKind::VerifyingKey {
             return Ok(KeyTerms::default());
@@ -328,6 +329,7 @@ impl FileInspector {
         }
     }
 
+    /// Decodes a part, decrypts it if a password is given, and checks the key or signature in it.
     fn open(&self, data: &[u8], part: FilePart<'_>) -> Result<InspectedPart, Error> {
         if data.len() > SmallFile::Key.limit() {
             return Err(Error::TooLarge { from: part.to_string(), file: SmallFile::Key });
@@ -506,6 +508,7 @@ impl CheckedContent {
     }
 }
 
+/// Returns the line that describes a key or a signature.
 fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) -> String {
     let label = label(object);
     let format = match object.encoding {

@@ -1,4 +1,6 @@
-//! `fndsa keygen`: creates a key pair.
+//! `fndsa keygen`: creates one or several key pairs. [`PairPlan`] checks the output files before
+//! the first key is created, [`PairMaker`] creates pairs on several threads, and [`PairWriter`]
+//! writes them in order.
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
@@ -161,8 +163,12 @@ struct PairPlan {
 }
 
 impl PairPlan {
-    /// Checks both output files without opening them. `ending` is the text between NAME and `.key`
+    /// Checks both output files without creating them. `ending` is the text between NAME and `.key`
     /// or `.pub`, for example `-ed25519`.
+    ///
+    /// # Errors
+    /// Fails if both files have the same name, if a file exists and must not be replaced, or if
+    /// `--public-key` names the public key of another key pair.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),
@@ -255,7 +261,7 @@ struct KeygenPlan<'a> {
 
 impl<'a> KeygenPlan<'a> {
     /// Checks the command line and all files, before the first key is created. The user is asked
-    /// for a password only after all other checks.
+    /// for a password only after the options and the output files were checked.
     ///
     /// # Errors
     /// Fails if the options contradict each other, if an output exists, or if the seed or the
@@ -277,8 +283,8 @@ impl<'a> KeygenPlan<'a> {
         if context.output.json && pairs.iter().any(PairPlan::has_stdout) {
             return Err(Error::JsonOnStdout);
         }
-        // With `--dual`, one key is an Ed25519 key. If the other key also contained Ed25519, an
-        // attack on Ed25519 would break both keys.
+        // With `--dual`, the second key is an Ed25519 key. If the first key also contained Ed25519,
+        // the second key would not add protection against an attack on the first key.
         if args.dual && matches!(algorithms[0].scheme(), Scheme::Ed25519 | Scheme::MlDsaEd25519) {
             return Err(Error::DualClassic);
         }
@@ -346,7 +352,8 @@ impl<'a> KeygenPlan<'a> {
         }
     }
 
-    /// Creates the two pairs for `--dual`. If there is an error, no file is written.
+    /// Creates the two pairs for `--dual`, and prints the commands to sign and to verify with both
+    /// keys. If there is an error, no file is written.
     ///
     /// # Errors
     /// Fails if a key cannot be created, or if a file cannot be written.
@@ -463,8 +470,8 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
     }
 }
 
-/// Prints a warning if only a private key was written, and if the file with the usual name for its
-/// public key contains another key.
+/// Prints a warning if only a private key was written, and the file with the usual name for its
+/// public key contains a different key.
 fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
     if plan.public_path.is_some() || !plan.private.is_file() {
         return;

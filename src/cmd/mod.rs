@@ -117,7 +117,8 @@ fn row_named(name: &str) -> Option<&'static CommandRow> {
     COMMANDS.iter().find(|row| row.name == name)
 }
 
-/// Adds the help texts and a subcommand's arguments, ordered by their headings.
+/// Adds the help texts and the arguments of a subcommand. The arguments are sorted by their
+/// headings.
 fn with_help(name: &str, command: clap::Command) -> clap::Command {
     let Some(row) = row_named(name) else { return command };
     let command = (row.arguments)(command);
@@ -326,7 +327,7 @@ fn given_options() -> GivenOptions {
     }
 }
 
-/// Runs the program, and returns its exit code.
+/// Runs the program. Returns the outcome, from which `src/main.rs` computes the exit code.
 pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);

@@ -167,7 +167,7 @@ impl<'a> PasswdPlan<'a> {
     }
 
     /// Returns the options for writing the new file. Only the password changes, so a PKCS#8 key
-    /// keeps its OID, its layout and its public key.
+    /// keeps its OID, its layout, its public key and its attributes.
     fn style<'s>(&'s self, private: &'s LoadedPrivateKey<'_>) -> WriteOptions<'s> {
         match &self.object.container {
             Some(container) => WriteOptions::plain(self.encoding)

@@ -1,5 +1,5 @@
-//! `fndsa quickstart`: creates keys, signs a file and verifies it, without any preparation.
-//! Existing files are not changed.
+//! `fndsa quickstart`: creates a key pair in a new directory, signs a file, verifies it, and
+//! verifies a changed copy, which must fail. Existing files are not changed.
 
 use crate::tool::context::{CommandContext, invocation};
 use crate::tool::io::random::SystemRng;
@@ -30,9 +30,10 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// The name of the new directory.
+/// The name of the new directory. If it exists, [`create_new_directory`] adds a number to the name.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// The text that is appended to the file's contents in memory, for a verification that must fail.
+/// The text after the original contents in the changed copy. The verification of this copy must
+/// fail.
 const CHANGE: &str = "changed";
 
 /// Runs `fndsa quickstart`.
@@ -44,7 +45,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let source = InputSource::File(args.file.clone());
     let progress = ProgressDisplay::new(context.output);
     // Each step reads the file again, so it must be a regular file. The file is read once before
-    // the directory is created, so that no directory remains after a read error.
+    // the directory is created, so that fndsa creates no keys if it cannot read the file.
     source.check_regular()?;
     source.stream(&progress, |_| {})?;
     let directory = create_new_directory()?;
@@ -68,7 +69,7 @@ struct QuickstartTour<'a> {
 }
 
 impl QuickstartTour<'_> {
-    /// Runs the steps, and explains each of them.
+    /// Runs the steps in order, and prints a line for each step.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let pair = self.make_pair(report)?;
         let public = demo_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
@@ -131,6 +132,10 @@ impl QuickstartTour<'_> {
     }
 
     /// Verifies the signature for the file, and then for a changed copy.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read. Returns an internal error if the file is rejected, or if
+    /// the changed copy is accepted.
     fn verify(&self, public: &PublicKey, signature: &[u8], report: &mut Report) -> Result<(), Error> {
         let original = self.verify_with(b"", public, signature)?;
         let changed = self.verify_with(CHANGE.as_bytes(), public, signature)?;
@@ -147,8 +152,11 @@ impl QuickstartTour<'_> {
         report.answer("4. a changed copy: ", "FAILED", ResultColor::Bad, &format!(" ({reason}), as it must"))
     }
 
-    /// Verifies the signature for the file's contents, followed by `added`. Returns the error if
-    /// the signature is not valid.
+    /// Verifies the signature for the file's contents, followed by `added`. Returns `None` if the
+    /// signature is valid, or else the reason why it is not.
+    ///
+    /// # Errors
+    /// Fails if the file cannot be read.
     fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
         let mut mu = builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
@@ -157,7 +165,7 @@ impl QuickstartTour<'_> {
         Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 
-    /// Returns four commands for a shell, with file names that do not exist yet.
+    /// Returns four commands for a shell, which repeat the steps with new files in the directory.
     fn commands(&self) -> Vec<String> {
         let program = invocation();
         let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
@@ -171,16 +179,19 @@ impl QuickstartTour<'_> {
     }
 }
 
-/// Returns a key of the demonstration as the content of a key file.
+/// Wraps the bytes of a demo key in a [`FileObject`], as if they were read from a key file.
 fn demo_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
     let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
 }
 
+/// Prints the line of a step.
 fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Error> {
     report.line(&format!("{number}. {what}: {detail}"))
 }
 
+/// Creates the builder for the mu of a message: a hash of the public key, an empty context and the
+/// message.
 fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
     MuBuilder::pure(level, &public.key.to_ref().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }

@@ -162,8 +162,8 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
 }
 
 /// Decodes the new file, and verifies its signature on the neighbouring level (another instruction
-/// set, so that a single fault cannot affect both levels). Returns the evidence for a YES only if
-/// the file also contains the right public key.
+/// set, so that a single fault cannot affect both levels). The evidence holds only if the signature
+/// is valid, and if the file contains the right public key and is of the right kind.
 fn verify_file(
     file: &[u8],
     kind: X509Kind,

@@ -5,8 +5,11 @@
 //! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! The reader reports an error for a line that it cannot parse, because the line may restrict a
-//! key. It ignores lines for other signers, and keys of types that fndsa does not support.
+//! The reader reports an error for a line that it cannot parse, also if the line is for another
+//! signer, because the line may restrict a key. It ignores lines for other signers, and keys of
+//! types that fndsa does not support.
+//!
+//! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 
 use super::distance::distance;
 use super::ssh_envelope::SshNamespace;
@@ -110,7 +113,7 @@ impl AllowedSignersError {
     }
 }
 
-/// Escapes a name from the file for a message.
+/// Escapes a name from the file for a message, and removes the quotation marks around the name.
 fn shown_name(text: &str) -> String {
     cleaned(&without_quotes(text), LineEnds::Foreign)
 }
@@ -185,8 +188,9 @@ pub fn has_signers(data: &[u8]) -> bool {
     })
 }
 
-/// Returns whether a file is OpenSSH's file known_hosts. Lines in this file begin with a hashed
-/// host name, a host name with a port, or a marker.
+/// Returns whether a file is certainly OpenSSH's file known_hosts, for a hint: a line begins with a
+/// hashed host name (`|1|`), a host name with a port (`[`), or a marker. A line that begins with a
+/// plain host name is not recognized, because it looks like a line with a signer.
 pub fn is_known_hosts(data: &[u8]) -> bool {
     const BEGINNINGS: [&[u8]; 4] = [b"|1|", b"[", b"@cert-authority ", b"@revoked "];
     for line in data.split(|byte| *byte == b'\n') {
@@ -200,6 +204,7 @@ pub fn is_known_hosts(data: &[u8]) -> bool {
 /// Returns the name in the file that is most similar to `signer`. Returns `None` if no name is
 /// similar.
 fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
+    // The limit bounds the time for large files.
     const MAX_LINES: usize = 10_000;
     let mut nearest: Option<(usize, String)> = None;
     for line in data.split(|byte| *byte == b'\n').take(MAX_LINES) {
@@ -218,9 +223,9 @@ fn nearest_name(data: &[u8], signer: &str) -> Option<String> {
     nearest.map(|(_, name)| name)
 }
 
-/// Returns the number of letters in which two names differ. Returns `None` if the names are not
-/// similar. The parts before and after the `@` must both be similar, because different people have
-/// addresses in the same domain.
+/// Returns the edit distance between two names. Returns `None` if the names are not similar. The
+/// parts before and after the `@` must both be similar, because different people have addresses in
+/// the same domain.
 fn name_distance(first: &str, second: &str) -> Option<usize> {
     let (first_user, first_domain) = first.split_once('@').unwrap_or((first, ""));
     let (second_user, second_domain) = second.split_once('@').unwrap_or((second, ""));
@@ -232,8 +237,8 @@ fn name_distance(first: &str, second: &str) -> Option<usize> {
     Some(users + part_distance(first_domain, second_domain)?)
 }
 
-/// Returns the number of letters in which two parts of names differ. Returns `None` if more than a
-/// third of the letters differ.
+/// Returns the edit distance between two parts of names, without regard to upper and lower case.
+/// Returns `None` if it is more than a third of the longer length.
 fn part_distance(first: &str, second: &str) -> Option<usize> {
     let max_changes = first.len().max(second.len()) / 3;
     if first.len().abs_diff(second.len()) > max_changes {
@@ -293,6 +298,9 @@ fn trusted_key(line: &[u8], signer: &str, namespace: &str) -> Result<SignerLine,
 }
 
 /// Splits a line after its first word. A blank inside quotation marks does not end the word.
+///
+/// # Errors
+/// Fails if the word has a quotation mark without an end.
 fn first_word(line: &str) -> Result<(&str, &str), String> {
     let mut is_quoted = false;
     let mut before = ' ';
@@ -328,7 +336,8 @@ impl SignerOptions {
     /// Parses the options, which are separated by commas.
     ///
     /// # Errors
-    /// Fails if an option is unknown, given twice, or has a wrong value.
+    /// Fails if an option is unknown, given twice, or has a wrong value, or if no day is between
+    /// the two times.
     fn parse(text: &str) -> Result<Self, String> {
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
@@ -476,8 +485,8 @@ fn is_in_list(list: &str, text: &str) -> bool {
 fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
     let mut pattern_index = 0;
     let mut text_index = 0;
-    // The position after the last `*` in the pattern, and the position in the text up to which this
-    // `*` currently matches.
+    // The position after the last `*` in the pattern that was reached, and the position in the text
+    // up to which this `*` currently matches.
     let mut last_star = None;
     while text_index < text.len() {
         match pattern.get(pattern_index) {

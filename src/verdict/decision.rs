@@ -1,5 +1,6 @@
 //! Computes the verdict on the signatures for a file: counts the keys that have signed, and
-//! compares their number with the policy.
+//! compares their number with the policy. `in_memory` and the command-line program (`Verifier`) use
+//! [`Decision`].
 //!
 //! The verdict is NO until the required number of keys have signed. Each key is counted once, even
 //! if the key created several signatures or is given in several key files. Each signature is
@@ -116,14 +117,14 @@ pub struct Decision<'q, E> {
 
 impl<'q, E> Decision<'q, E> {
     /// Starts a decision. If no candidate has a valid signature, the verdict is NO with the reason
-    /// `rejection`.
+    /// `rejection`, or with the defect of the last malformed signature.
     pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
         let (accepted, restricted) = (Vec::new(), Vec::new());
         Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
 
-    /// Advances to the next candidate whose signature can change the verdict. Returns false if
-    /// there is no such candidate.
+    /// Advances to the next candidate that must be verified. Returns false if enough keys have
+    /// signed, if an error occurred, or if no candidate is left that can change the verdict.
     pub fn advance(&mut self, policy: &Policy<'_>) -> bool {
         if self.failure.is_some() || self.accepted.len() >= policy.required {
             return false;
@@ -147,8 +148,8 @@ impl<'q, E> Decision<'q, E> {
     }
 
     /// Returns the signature, the key and the hashed message of the current candidate. The caller
-    /// must verify this signature and pass the result to [`Self::answer`]. [`Self::advance`]
-    /// selects the current candidate.
+    /// must verify this signature and pass the result to [`Self::answer`], also if the result is an
+    /// error of this function. [`Self::advance`] selects the current candidate.
     ///
     /// # Errors
     /// Fails if the signature cannot be parsed for the key's algorithm.
@@ -159,8 +160,8 @@ impl<'q, E> Decision<'q, E> {
     }
 
     /// Adds the verification result for the current [`question`](Self::question). A valid signature
-    /// is not counted if its key has a restriction that the message does not meet. `context` is the
-    /// message's context.
+    /// is not counted if the key has a restriction that the message does not meet, for example a
+    /// different context. `context` is the context of the message.
     pub fn answer<C: DateSource<Error = E>>(
         &mut self,
         answer: Result<Verified, VerifyError>,
@@ -206,7 +207,7 @@ impl<'q, E> Decision<'q, E> {
     }
 
     /// Returns whether enough keys have signed. If the result is true, [`Self::conclude`] returns
-    /// the verdict YES.
+    /// [`DecisionOutcome::Accepted`], unless the current date has become unknown.
     pub fn is_accepted(&self, policy: &Policy<'_>) -> bool {
         self.failure.is_none() && self.distinct_key_count(policy.keys) >= policy.required
     }

@@ -87,8 +87,8 @@ pub struct EnvelopeContents<'d> {
     /// be the type that the verifier expects.
     pub conditions: Vec<Evidence>,
     /// Whether people who read the file see the signature notes, as in a list with inline
-    /// signatures. Each note must then be byte for byte as `fndsa sign` writes it, because an
-    /// attacker could add text to a note.
+    /// signatures. Every note must then be byte for byte as `fndsa sign` writes it, because an
+    /// attacker could add text to a note ([`Self::check_notes`]).
     pub shows_notes: bool,
     /// The public key in the file, if the format contains a key. Other programs verify the
     /// signature with this key. fndsa accepts only signatures by this key, and only if the key is
@@ -106,7 +106,8 @@ pub struct EnvelopeSigner {
 }
 
 impl EnvelopeSigner {
-    /// Returns evidence that the key in the envelope is this trusted key.
+    /// Compares the key in the envelope with a trusted key. The evidence holds only if they are
+    /// equal.
     pub fn is(&self, key: &TrustedKey) -> Evidence {
         self.has(key.algorithm(), key.public.key.as_bytes())
     }
@@ -116,7 +117,8 @@ impl EnvelopeSigner {
         format!("{} {}", self.algorithm, fingerprint(&self.public))
     }
 
-    /// Returns evidence that the key in the envelope has this algorithm and this encoding.
+    /// Compares the algorithm and the encoding of the key in the envelope. The evidence holds only
+    /// if both are equal.
     fn has(&self, algorithm: Algorithm, public: &[u8]) -> Evidence {
         let same_algorithm = Evidence::of_equal(&self.algorithm.id().to_le_bytes(), &algorithm.id().to_le_bytes());
         Evidence::of_all(&[same_algorithm, Evidence::of_equal(&self.public, public)], 2)
@@ -171,8 +173,8 @@ pub enum EnvelopeError {
 }
 
 impl EnvelopeError {
-    /// Returns the defect with its reason code and message. Returns `None` if the error is a
-    /// rejection, or has no reason code.
+    /// Returns the defect, which has a reason code, a message and a hint. Returns `None` for
+    /// [`Self::Rejected`] and [`Self::Damaged`].
     pub fn defect(&self) -> Option<InputDefect<'_>> {
         match self {
             Self::TooMany(count) => Some(InputDefect::ManySignatures(*count)),
@@ -217,9 +219,9 @@ pub trait Envelope {
         true
     }
 
-    /// Returns the hint for a message with wrong line ends. The caller uses this hint if the
-    /// signatures match the message with other line ends. Some programs change line ends before
-    /// they sign. Returns `None` if programs that write this format do not change the message.
+    /// Returns the hint if the signatures match the message with other line ends (LF instead of CR
+    /// LF, or CR LF instead of LF). Some programs change line ends before they sign. Returns `None`
+    /// if programs that write this format do not change the message.
     fn line_ends_hint(&self) -> Option<&'static str> {
         None
     }
@@ -266,8 +268,9 @@ pub trait EnvelopeWriter: Envelope {
     /// Encodes an envelope.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
-    /// Encodes an envelope, and opens the result to check it. Returns the file, and evidence that
-    /// it has at least one signature, the same signatures, and the same covered bytes.
+    /// Encodes an envelope, and opens the result to check it. Returns the file and evidence. The
+    /// evidence holds only if the file can be opened, and has at least one signature, the given
+    /// signatures and the given covered bytes.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let mut sorted = signatures.to_vec();
         self.sort(&mut sorted);
@@ -283,7 +286,8 @@ pub trait EnvelopeWriter: Envelope {
     fn sort(&self, _signatures: &mut [NewSignature<'_>]) {}
 }
 
-/// Returns evidence that an opened envelope contains the data that was written to it.
+/// Compares an opened envelope with the data that was written to it. The evidence holds only if all
+/// parts are equal and the conditions of the envelope hold.
 fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {

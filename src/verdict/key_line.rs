@@ -1,5 +1,7 @@
 //! Finds the key lines before a PEM key (`name:`, `not-before:`, `not-after:`, `revoked:` and
-//! `context:`), and lines that are probably mistyped key lines (near misses).
+//! `context:`), and lines that are probably mistyped key lines (near misses). `key_terms` parses
+//! the values. [`lines`] also returns the lines after the PEM block, because a key line there is an
+//! error.
 //!
 //! In a file of trusted keys, the text outside the PEM blocks may contain key lines, `#` comments,
 //! the notes that fndsa writes, and the text that OpenSSL prints. The reader reports every other
@@ -22,8 +24,9 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write by mistake in key lines, each with the correct word. The first
-/// row that matches a word is used.
+/// Parts of words that people write by mistake in key lines, and the correct word. The first row
+/// that matches a word is used, without regard to upper and lower case and to characters other than
+/// letters.
 const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -51,8 +54,9 @@ const WRONG_WORDS: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// The parts in [`WRONG_WORDS`] that are searched in the whole line, and not only in its first
-/// word. These parts are rare in other texts about keys.
+/// The parts that are searched in the whole line, and not only in its first word. If a line
+/// contains one of these parts, [`WRONG_WORDS`] gives the key line. These parts are rare in other
+/// texts about keys.
 const ANYWHERE_PARTS: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
@@ -166,10 +170,9 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     }
 }
 
-/// Finds a key line directly after the `#` of a comment, as in `#revoked: stolen`, and returns how
-/// to write the key line. If a file ends with `#` and another file is appended to this file, such a
-/// line is not a comment but the first line of the second file. A comment usually has a blank after
-/// the `#`.
+/// Finds the word of a key line directly after the `#` of a comment, as in `#revoked: stolen`, and
+/// returns how to write the key line. If a file ends with `#` and a second file is appended to it,
+/// such a line is the first line of the second file. A comment usually has a blank after the `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {
@@ -267,7 +270,8 @@ fn word(line: &str) -> String {
     letters_only(line.split(SEPARATORS).next().unwrap_or_default())
 }
 
-/// Returns the form of the key line for which `word` is probably a misspelling.
+/// Returns the form of the key line that begins with `word` or with a similar word
+/// ([`is_misspelt`]).
 fn by_distance(word: &str) -> Option<&'static str> {
     for (name, form) in KEY_LINES {
         if is_misspelt(word, &letters_only(name)) {
@@ -279,7 +283,8 @@ fn by_distance(word: &str) -> Option<&'static str> {
 
 /// Returns the form of the key line that the author of `line` probably intended, or `None` if
 /// `line` is not a near miss. The function first tries the text before the separator, then the
-/// first word of the line, and then the parts in [`ANYWHERE_PARTS`].
+/// first word of the line, and then the parts in [`ANYWHERE_PARTS`]. Without a separator, the first
+/// word never means `name`, because such words are frequent in other texts.
 fn intended_form(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))

@@ -1,5 +1,5 @@
-//! Parses the key lines before a trusted key: the key's name, the dates on which the key is valid,
-//! whether the key is revoked, and its context.
+//! Parses the key lines before a trusted key: the name of the key, the first and the last day on
+//! which it is valid, whether it is revoked, and the only context for which it is trusted.
 //!
 //! ```text
 //! name: release 2026
@@ -201,11 +201,13 @@ fn quote_start(line: &str) -> String {
 }
 
 impl KeyTerms {
-    /// Parses the key lines in `part`, which is the part of a file that belongs to a single block.
-    /// The result is empty if `part` contains no PEM block.
+    /// Parses the key lines in `part`: a single PEM block, and the text before it (for the last
+    /// block of a file, also the text after it). The result is empty if `part` contains no PEM
+    /// block.
     ///
     /// # Errors
-    /// Fails if a line has a defect. The error describes the first such line.
+    /// Fails if a line has a defect, and describes the first such line. Also fails if the first day
+    /// is after the last day.
     pub fn parse(part: &[u8], file_kind: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
@@ -243,7 +245,8 @@ impl KeyTerms {
     }
 
     /// Parses a key line and stores its value. `form` shows how to write the line, for example
-    /// `name: TEXT`. Returns an error if the line is only a near miss.
+    /// `name: TEXT`. Returns the description and the hint of the defect if the line is only a near
+    /// miss, is after the block, or has a wrong value.
     fn parse_line(&mut self, line: &KeyLine, form: &str) -> Result<(), (String, &'static str)> {
         let Some((word, value)) = line.split() else {
             if let Some(blank) = leading_blank(&line.text) {

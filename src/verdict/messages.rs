@@ -1,5 +1,7 @@
 //! Messages, reason codes and hints about keys, signature files and lists: files of the wrong type,
-//! files with a defect, rejected keys, and invalid lines in lists.
+//! files with a defect, rejected keys, and invalid lines in lists. A hint can have variants, which
+//! are separated by ` | `. The command-line program shows the first variant that does not suggest
+//! an option that the user has given (`src/tool/report/hint.rs`).
 
 use super::distance::distance;
 use super::foreign::foreign_hint;
@@ -19,7 +21,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the hint for a file of type `found` if the command requires a file of type `wanted`.
+/// Returns the hint for a file of type `found` if the command requires a file of type `wanted`. The
+/// hint is empty if the types are equal.
 fn wrong_kind_hint(found: ObjectKind, wanted: ObjectKind) -> &'static str {
     match (found, wanted) {
         (ObjectKind::SigningKey, ObjectKind::VerifyingKey) => {
@@ -47,8 +50,7 @@ fn unreadable_file_hint(wanted: ObjectKind) -> &'static str {
     }
 }
 
-/// Returns a hint that lists the file formats in which fndsa can write a private key, a public key
-/// or a signature.
+/// Returns a hint that names the usual file formats for a private key, a public key or a signature.
 fn form_hint(kind: ObjectKind) -> &'static str {
     match kind {
         ObjectKind::SigningKey => {
@@ -60,9 +62,9 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 }
 
 // The functions `*_row` return the reason code and the hint for an error whose message is defined
-// in `files` or `api`. The hint is empty if the message needs no explanation. The functions are
-// inlined for the web page, which has its own hints: after inlining, the compiler removes the
-// unused hints from the program of the page.
+// in `files` or `api`. The hint is empty if the message needs no explanation. `key_row`,
+// `defect_row` and `list_defect_row` are inlined for the web page, which has its own hints: after
+// inlining, the compiler removes the unused hints from the program of the page.
 
 /// Returns the reason code and the hint for a key or signature that cannot be written in the chosen
 /// file format.
@@ -277,8 +279,8 @@ pub fn defect_row(defect: &Defect, wanted: Option<ObjectKind>) -> (&'static str,
     }
 }
 
-/// The hint for an empty public key, signature or list. A user usually downloads such a file, and
-/// so cannot create it again.
+/// The hint for an empty public key, signature or list. A user has usually downloaded such a file,
+/// and so cannot create it again.
 pub const DOWNLOAD_AGAIN: &str = "download the file again, and check the command that provides the file";
 
 const DAMAGED_FILE: &str = "the file is damaged: copy or download it again";

@@ -1,5 +1,5 @@
-//! Reads the signature file for a separate message, and applies the conditions of its format to the
-//! verdict, for example that the message has the digest in the file.
+//! Reads the signature file for a separate message, and applies the conditions of the file format
+//! to the verdict, for example that the file's public key has signed.
 
 use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,
@@ -130,8 +130,9 @@ impl SeparateSignatures {
         Self { signatures, conditions: FormatConditions::default() }
     }
 
-    /// Opens a signature file. If the file itself leads to the verdict NO (for example, its
-    /// namespace is wrong), the result has no signatures, and its conditions contain the rejection.
+    /// Opens a signature file. Signatures for unknown algorithms are dropped if there is another
+    /// signature. If the file itself leads to the verdict NO, for example because of a wrong
+    /// namespace, the result has no signatures, and the conditions contain the rejection.
     ///
     /// # Errors
     /// Fails if the file is not a signature file in this format, has too many signatures, or has no

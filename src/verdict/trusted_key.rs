@@ -258,11 +258,11 @@ fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
 }
 
 /// Applies the restrictions of each key to all given keys with the same identity, because the owner
-/// of a private key can sign in all schemes. Also calls [`check_halves`].
+/// of a private key can sign in all schemes. First calls [`check_halves`], and checks the names.
 ///
 /// # Errors
-/// Fails if the key lines for a key contradict each other, or if a key is a part of a composite
-/// key.
+/// Fails if the key lines for a key contradict each other, or if a key is a part of a composite key
+/// that is also given.
 pub fn spread_restrictions(keys: &mut [TrustedKey]) -> Result<(), KeyConflictError> {
     check_halves(keys)?;
     check_names(keys)?;

@@ -66,7 +66,7 @@ fn cpu_name(cpuinfo: &str) -> Option<String> {
 /// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
 /// contains two names of a number: its name in `/proc/cpuinfo`, and its name in the result. The CPU
 /// name is not sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor"
-/// for ten generations.
+/// for several generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -78,7 +78,8 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("mvendorid", "vendor"), ("marchid", "architecture"), ("mimpid", "implementation")],
 ];
 
-/// Returns all numbers for this CPU as text. Returns `None` if a number is missing.
+/// Returns all numbers for this CPU as text. Returns `None` if the text does not contain all
+/// numbers of one row of [`NUMBERS`].
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     'kinds: for kind in NUMBERS {
         let mut parts = Vec::new();
@@ -91,11 +92,11 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the counter ticks per second, with at least four correct digits. Returns `None` if
-/// there is no counter.
+/// Measures the counter ticks per second, in 10 milliseconds. Returns `None` if there is no
+/// counter.
 fn counter_hz() -> Option<u64> {
     let (start_time, start_ticks) = clock_and_counter()?;
-    // The pause is much longer than reading the clock, so the error is small.
+    // The pause is much longer than the time to read the clock, so the error is small.
     std::thread::sleep(Duration::from_millis(10));
     let (end_time, end_ticks) = clock_and_counter()?;
     Some(hertz(end_time - start_time, end_ticks.wrapping_sub(start_ticks)))
@@ -118,7 +119,7 @@ fn clock_and_counter() -> Option<(Instant, u64)> {
     best
 }
 
-/// Returns the ticks per second, rounded to 100 kHz, which is the measurement accuracy.
+/// Returns the ticks per second, rounded to 100 kHz. Further digits would change from run to run.
 fn hertz(time: Duration, ticks: u64) -> u64 {
     (ticks as f64 / time.as_secs_f64().max(1e-9) / 1e5).round() as u64 * 100_000
 }
@@ -162,7 +163,8 @@ pub fn megahertz(hz: u64) -> String {
 /// The result of comparing two machine descriptions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MachineMatch {
-    /// The CPU model and the counter frequency are equal.
+    /// The CPU names, the CPU numbers and the counter frequencies are equal, or missing in both
+    /// descriptions.
     Same,
     /// The CPU names are equal, but the CPU numbers or the counter frequency are missing in a
     /// description.

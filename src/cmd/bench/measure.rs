@@ -90,7 +90,7 @@ pub const NOISY: f64 = 5.0;
 /// The calls from all threads together.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CallTotal {
-    /// The number of completed calls.
+    /// The number of completed calls. In a [`Measurement`], the number of processed items.
     pub calls: u64,
     /// The seconds from the start of the first call to the end of the last call.
     pub seconds: f64,
@@ -208,8 +208,8 @@ fn median_if_any(samples: &[f64]) -> Option<f64> {
     if samples.is_empty() { None } else { Some(median(samples)) }
 }
 
-/// Calls `round` several times, and returns the median of each number that it returns. Returns
-/// `None` if `round` returns `None`.
+/// Calls `round` as often as `rounds` states. A call returns N numbers. Returns N medians: the
+/// first is the median of all first numbers. Returns `None` if `round` returns `None`.
 ///
 /// # Errors
 /// Returns the first error of `round`.
@@ -238,8 +238,9 @@ fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -
     Some((processor_seconds / (clock.elapsed().as_secs_f64().max(1e-9) * cores.max(1) as f64)).min(1.0))
 }
 
-/// Calls `run` for all workers at the same time. If a thread cannot be started, the function sets
-/// `stop`, because the other workers would otherwise wait for this thread.
+/// Calls `run` for all workers at the same time, and returns the results in the order of the
+/// workers. If a thread cannot be started, the function sets `stop`, because the other workers
+/// would otherwise wait for this thread.
 fn run_together<W: Send, R: Send>(
     workers: &mut [W],
     stop: &AtomicBool,
@@ -295,6 +296,8 @@ fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
     Ok((start.elapsed().as_secs_f64() / calls as f64).max(1e-9))
 }
 
+/// Measures the samples of a worker. `batch` is the number of calls in a sample. [`measure`]
+/// describes when the worker stops.
 fn take_samples(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> Result<ThreadSamples, Error> {
     let start = Instant::now();
     let max_duration = Duration::from_secs_f64(plan.time * 2.0);

@@ -1,6 +1,6 @@
 //! `fndsa bench`: measures the speed of the operations on this machine.
 //!
-//! - `plan`: selects the rows of the result
+//! - `plan`: selects the rows of the result, and groups them
 //! - `work`: defines the timed operations with a key, and their parts
 //! - `hashes`: defines the timed hashes
 //! - `measure`: measures the time and the cycles of a call
@@ -10,8 +10,8 @@
 //! - `machine`: describes the machine and the program
 //! - `compare`: compares the result with the rows of an earlier result
 //! - `diff`: compares two earlier results
-//! - `row`: a row of the result, and the table of its columns
-//! - `table`: the output formats of rows, and the columns with their names and units
+//! - `row`: a row of the result, and the columns that a row can have
+//! - `table`: the output formats, and the types for columns and units
 //! - `paper`: LaTeX tables for a paper
 //! - `page`: the result as an HTML page
 //! - `html`: HTML with escaped text
@@ -271,6 +271,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
 /// A benchmark whose arguments were checked, before the first measurement.
 struct BenchPlan<'a> {
     args: &'a Args,
+    /// The result of `machine::describe`.
     env: Value,
     selection: BenchSelection,
     groups: Vec<RowGroup>,
@@ -298,8 +299,8 @@ impl<'a> BenchPlan<'a> {
         let algorithms = algorithms(args, context)?;
         // The library can only time the parts of FN-DSA and Falcon.
         check_parts(args, &algorithms)?;
-        // The output files are checked before the measurements, so that no existing file is
-        // overwritten and no result is lost.
+        // The output files are checked before the measurements, so that a mistake is reported at
+        // once.
         let outputs = outputs(args)?;
         let source = args.baseline.as_deref().map(InputSource::from_arg);
         stdin_once(&source)?;
@@ -341,7 +342,7 @@ impl<'a> BenchPlan<'a> {
         Ok(plan)
     }
 
-    /// Returns the row keys of all rows.
+    /// Returns the row keys of all rows, in order.
     fn keys(&self) -> Vec<RowKey> {
         let mut keys = Vec::new();
         for group in &self.groups {
@@ -486,7 +487,7 @@ impl<'a> BenchPlan<'a> {
         Ok(rows)
     }
 
-    /// Creates the cryptographic keys for a group of rows, for each level.
+    /// Creates the cryptographic keys for a group of rows, for each level. Hashes need no keys.
     fn bench_keys(&self, group: &RowGroup) -> Result<Vec<BenchKeys>, Error> {
         let BenchSubject::Algorithm(algorithm) = group.subject else { return Ok(Vec::new()) };
         let mut keys = Vec::new();
@@ -518,15 +519,15 @@ impl<'a> BenchPlan<'a> {
         Ok(row)
     }
 
-    /// Creates a row from a measurement and the members that all rows have.
+    /// Creates a row from a measurement, and compares it with the baseline.
     fn row(&self, key: RowKey, measured: Measurement) -> ResultRow {
         let baseline = self.baseline.as_ref().and_then(|baseline| baseline.compare(&key, &measured, self.limit));
         ResultRow { key, lengths: None, measured, ratio: None, baseline, profile: None, memory: None }
     }
 
-    /// Compares the rows with the baseline, and prints how many rows are slower by more than the
-    /// limit. Returns the token for exit code 0 if there is no such row, or if there is no
-    /// baseline.
+    /// Counts the rows that are slower than the baseline by more than the limit. If there are such
+    /// rows, prints their number and sets the exit code for a NO. Otherwise, returns the token for
+    /// 0.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();
@@ -547,7 +548,7 @@ impl<'a> BenchPlan<'a> {
         accepted.answer(self.keys().iter().filter(|key| baseline.includes(key)).count())
     }
 
-    /// Adds the results to the JSON document, and writes all files or none of them.
+    /// Adds the results to the JSON document, and writes all files or none.
     fn write(
         self,
         rows: &[ResultRow],

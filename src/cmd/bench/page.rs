@@ -1,9 +1,10 @@
 //! Writes the result as a page, which is a single HTML file without scripts and without other
 //! files.
 //!
-//! The page consists of cards. All bars in a card have the same scale. The length of a bar is
-//! proportional to its number. A thin line in the bar shows the confidence interval of the median,
-//! except in the bars of a profile.
+//! The page consists of cards. All bars in a card have the same scale, and the length of a bar is
+//! proportional to its number. A thin line in the bar shows the confidence interval of the median.
+//! In the card of a profile, all bars have the full width, and segments show the shares of the
+//! parts.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -128,7 +129,7 @@ impl HtmlPage<'_> {
         html.markup("</dl>\n");
     }
 
-    /// Returns the rows for operations that use a key and process a single message per call.
+    /// Returns the rows for operations without batches. The result contains no parts and no hashes.
     fn single(&self) -> Vec<&ResultRow> {
         let mut single = Vec::new();
         for row in self.rows {
@@ -275,7 +276,8 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes each batch operation next to the operation that processes single messages.
+    /// Writes a card for each batch operation. The bar above the bar of a batch shows the operation
+    /// that processes single messages.
     fn batches(&self, html: &mut Html) {
         if self.rows.iter().all(|row| row.key.batch.is_none()) {
             return;

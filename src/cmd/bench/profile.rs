@@ -1,10 +1,10 @@
-//! Measures the time for each part of an operation.
+//! Measures how the time for an operation is divided among its parts (`--profile`).
 //!
 //! The parts are not measured inside the operation. Instead, each part is timed alone, with the
 //! same algorithm, level and number of threads, and its time is multiplied by the number of its
 //! calls in the operation. The number of Keccak permutations is computed from lengths. The time
-//! that the sampler spends on hashing belongs to the part `hashing`. The time that is not
-//! attributed to any part is called the rest.
+//! that the sampler spends on hashing belongs to the part `hashing`. The part `rest` is the time
+//! that is not attributed to any other part.
 //!
 //! A part that is timed alone can be faster or slower than it is in the operation. Therefore, the
 //! sum of the parts can exceed the time of the operation, and a part that is computed as a
@@ -48,8 +48,8 @@ pub struct Profile {
     pub ns: [f64; 8],
     /// The operation time in nanoseconds.
     pub whole: f64,
-    /// Whether the parts overlap. They overlap if their sum exceeds the operation's time, or if a
-    /// part that was computed as a difference was below 0.
+    /// Whether the parts overlap: their sum exceeds the operation's time, or a part that was
+    /// computed as a difference was below 0.
     pub overlap: bool,
 }
 
@@ -130,7 +130,8 @@ enum KeyState {
 
 /// The maximum number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
-/// The minimum number of samples in a round.
+/// The number of samples for which a round is added. If the user requests fewer samples than this
+/// number, there is a single round with fewer samples.
 const SAMPLES: u32 = 10;
 
 /// A profiler, which times an operation and its parts in turn.
@@ -140,7 +141,7 @@ pub struct Profiler<'k> {
     plan: SamplingPlan,
     rounds: u32,
     threads: usize,
-    /// The parts that were already timed in this round, with their times in nanoseconds.
+    /// The parts that were already timed in this round, and their times in nanoseconds.
     timed_parts: Vec<(Subroutine, f64)>,
     /// The number of candidates in key generation, which is computed when it is first needed.
     candidates: Option<CandidateCounts>,
@@ -206,6 +207,7 @@ impl<'k> Profiler<'k> {
         }))
     }
 
+    /// Returns the times of the parts of a verification, in the order of [`PARTS`].
     fn verify(&mut self, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let keccak = self.time(Subroutine::Keccak)?;
@@ -224,6 +226,7 @@ impl<'k> Profiler<'k> {
         Ok([hashing, 0.0, 0.0, 0.0, transforms / 2.0 * ntt, 0.0, codec, 0.0])
     }
 
+    /// Returns the times of the parts of a signature, in the order of [`PARTS`].
     fn sign(&mut self, degree: Degree, message: usize, key: KeyState) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let scheme = algorithm.scheme();
@@ -242,7 +245,8 @@ impl<'k> Profiler<'k> {
             message_permutations(scheme, message) + digest + permutations(40 + 64 + 40, 40) + draw_permutations;
         let sampler = all_samples - draw_permutations as f64 * keccak;
         // There are 2 inverse transforms over the reals, for z0 and z1, and 6 transforms modulo q:
-        // f z0, F z1, their sum, s2 h, and 2 for the verification.
+        // of z0 and z1, inverse transforms for `s2 = f z0 + F z1` and for s2 h, and 2 for the
+        // verification.
         let mut transforms = 0.0;
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
@@ -259,8 +263,10 @@ impl<'k> Profiler<'k> {
             tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * forward - 4.0 * ntt - quotient - read;
             transforms += 5.0;
             modular += 4.0;
-            // The key check transforms h and G and computes their equation. It also transforms the
-            // rows f, F and h.
+            // The key check computes h and G with 4 transforms modulo q, and checks the equation
+            // with 4 transforms over the reals. If public keys contain coefficients, h is also
+            // transformed back. After sampling, the signer transforms f, g and F again, to compute
+            // h.
             transforms += 4.0;
             modular += 4.0 + if scheme.has_mu() { 0.0 } else { 1.0 } + 3.0;
             quotients = 3.0 * quotient;
@@ -272,6 +278,7 @@ impl<'k> Profiler<'k> {
         Ok([hashing, sampler, transforms * forward + 2.0 * inverse, tree, modular * ntt + quotients, 0.0, codec, 0.0])
     }
 
+    /// Returns the times of the parts of key generation, in the order of [`PARTS`].
     fn keygen(&mut self, degree: Degree) -> Result<[f64; 8], Error> {
         let algorithm = self.keys.algorithm;
         let level = self.keys.level;

@@ -157,7 +157,8 @@ pub struct ResultPrinter {
     /// The maximum length of a label.
     width: usize,
     layout: ColumnLayout<ResultRow>,
-    /// The machine's columns in comma-separated values, where each line must be complete.
+    /// The cells that describe the machine. Only comma-separated values have these cells, at the
+    /// end of every line, so that lines from several machines can be joined in a file.
     machine: Vec<TableCell>,
 }
 
@@ -212,7 +213,7 @@ impl ResultPrinter {
         self.with_label(self.layout.cells(row))
     }
 
-    /// Sets the first column's width to the longest label's length.
+    /// Sets the width of the first column to the length of the longest label.
     fn with_label(&self, mut cells: Vec<TableCell>) -> Vec<TableCell> {
         if let Some(label) = cells.first_mut() {
             label.1 = -(self.width as i32);

@@ -1,5 +1,6 @@
-//! The output formats of `bench` (`--format`). A table of columns defines the name and the unit of
-//! each number in a row, and all formats use this table.
+//! The output formats of `bench` (`--format`), and the types for columns. `row` and `diff` define a
+//! table of columns with the macro [`columns`]. A column has a name, a unit and a value, and all
+//! formats use these columns.
 
 use serde_json::{Map, Value};
 
@@ -89,7 +90,7 @@ pub fn bytes(count: u64) -> String {
 /// tables.
 #[derive(Clone, Copy)]
 pub struct FigureUnit {
-    /// Numbers are rounded to multiples of 1/`steps`, or not at all if this is 0.
+    /// Numbers are rounded to multiples of 1/`steps`, or not at all if `steps` is 0.
     steps: f64,
     cell: fn(f64) -> String,
 }
@@ -142,7 +143,8 @@ impl FigureUnit {
     }
 }
 
-/// A set of columns that are printed together. The sets are in the order of comma-separated values.
+/// A set of columns that are printed together. In comma-separated values, the sets are in the order
+/// of these variants.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum ColumnSet {
     /// The columns that all results have.

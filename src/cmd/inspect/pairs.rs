@@ -1,4 +1,5 @@
-//! Compares the private keys in the inspected files with the public keys.
+//! Compares the public keys in the inspected files with the private key, if there is exactly one
+//! private key.
 
 use crate::tool::io::InputSource;
 use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultColor, ResultEntry, SuccessToken};
@@ -19,12 +20,12 @@ pub struct InspectedKey<'a> {
     pub fingerprint: String,
 }
 
-/// A part in a file: the whole file, or a PEM block with its number, counted from 1.
+/// A part of a file: the whole file, or a PEM block.
 #[derive(Clone, Copy)]
 pub struct FilePart<'a> {
     /// The file, or standard input, that contains the part.
     pub source: &'a InputSource,
-    /// The block's number. `None` if the file has only one part.
+    /// The number of the block, counted from 1. `None` if the file has only one part.
     pub block: Option<usize>,
 }
 
@@ -70,7 +71,8 @@ impl<'a> PartKey<'a> {
 pub struct ClosedKey<'a> {
     /// The file part that contains the key.
     pub part: FilePart<'a>,
-    /// The fingerprint in the note (a line before the key's PEM block), which is not authenticated.
+    /// The fingerprint of the public key according to the file: from the unencrypted public key of
+    /// an OpenSSH key, or from the note (a line before the PEM block). It is not authenticated.
     pub noted: Option<String>,
 }
 
@@ -110,8 +112,9 @@ pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessTok
     Ok(answer)
 }
 
-/// Compares the note of an encrypted private key with the public keys. If the note names another
-/// key, the answer is NO. The note is not authenticated, so the answer is never YES.
+/// Compares the fingerprint in the file of an encrypted private key with the public keys. If a
+/// public key has a different fingerprint, the answer is NO. The fingerprint is not authenticated,
+/// so the answer is never YES.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

@@ -1,5 +1,6 @@
-//! Describes certificates and certificate requests, and verifies their signatures with the keys
-//! that they contain. The names in a file are untrusted text.
+//! Describes certificates and certificate requests. Verifies the signatures of requests and
+//! self-issued certificates with the keys that they contain. The names in a file are untrusted
+//! text.
 
 use super::pairs::{FilePart, InspectedKey, PartKey};
 use super::{CheckedContent, FileInspector};

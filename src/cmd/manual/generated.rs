@@ -285,8 +285,7 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
     tidy(&sections.concat())
 }
 
-/// Checks that the files in a directory are equal to `files`. With `FNDSA_BLESS=1`, writes the
-/// files instead.
+/// Checks that a directory contains exactly `files`. With `FNDSA_BLESS=1`, first writes the files.
 fn check_committed_files(directory: &str, files: BTreeMap<String, String>) {
     let place = Path::new(env!("CARGO_MANIFEST_DIR")).join(directory);
     if std::env::var_os("FNDSA_BLESS").is_some_and(|value| value == "1") {

@@ -1,7 +1,8 @@
 //! Known answers from published test vectors. For FN-DSA, ML-DSA and Ed25519, fndsa must generate
 //! exactly the published keys and signatures. For the other schemes, fndsa imports published keys
-//! and verifies published signatures. The random bytes of these signatures are not published, so
-//! the test compares a generated signature only between the levels.
+//! and verifies published signatures. fndsa cannot generate these signatures again, because their
+//! random bytes are not published or come from a generator that fndsa does not have. Therefore, the
+//! test compares a generated signature only between the levels.
 
 use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, check_signature, check_valid};
 use crate::tool::keys::loader::AllowWeak;
@@ -313,8 +314,8 @@ impl<'a> KnownAnswerTest<'a> {
         }
     }
 
-    /// Verifies the published signature. If only its digest is published, the generated signature
-    /// is verified, and its digest is compared.
+    /// Verifies the published signature. If the answer contains only a digest, verifies the
+    /// generated signature, which must have this digest.
     fn verify(&mut self) -> CheckResult {
         let level = self.level;
         let KnownAnswer { algorithm, signing, .. } = self.answer;

@@ -1,4 +1,5 @@
-//! Checks of keys and signatures. The caller chooses the random bytes.
+//! Checks of keys and signatures, which `answers` and `mod` call. The caller chooses the random
+//! bytes.
 
 use fndsa::algorithm::Scheme;
 use fndsa::error::MessageError;
@@ -173,8 +174,8 @@ impl GuardedKeys {
                 let key = private_key(level, algorithm, self.private.bytes(), &mut work)?;
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
-                // The first 64 bytes are rho and K. They are not changed, because signatures with a
-                // different K are also valid.
+                // The first 64 bytes are rho and K. They are not changed, because the import cannot
+                // detect a different K: signatures with it are also valid.
                 let behind = flip_bit(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&behind);
                 expanded
@@ -207,7 +208,8 @@ enum VerifyAnswer {
     Refused(String),
 }
 
-/// Verifies a signature with the key `public`. The message was hashed for the key `owner`.
+/// Verifies a signature with the key `public`, and hashes the message for the key `owner`. The two
+/// keys are different only to test a signature with another key.
 ///
 /// # Errors
 /// Returns the reason why the verification has no result.

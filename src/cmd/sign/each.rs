@@ -33,7 +33,7 @@ pub struct FilesToSign<'a> {
 }
 
 impl<'a> FilesToSign<'a> {
-    /// Checks the signature file for each file.
+    /// Checks each signature file. The keys are already loaded, and no file has been signed yet.
     ///
     /// # Errors
     /// Fails if a raw signature would be written to a terminal.
@@ -66,10 +66,10 @@ impl<'a> FilesToSign<'a> {
         self.files.sources()
     }
 
-    /// Signs all files.
+    /// Signs all files. An error in a file is reported, and does not affect the other files.
     ///
     /// # Errors
-    /// Fails if standard output fails.
+    /// Fails if standard output fails. Returns an internal error if a file has no result.
     pub fn run(&self, progress: &ProgressDisplay, report: &mut Report) -> Result<(), Error> {
         let run = ParallelRun {
             title: "signing",
@@ -98,7 +98,8 @@ impl<'a> FilesToSign<'a> {
         Ok(signed.bytes)
     }
 
-    /// Prints the signature file's name, or the number of signature files.
+    /// Prints the name of the signature file, or the number of signature files if there are several
+    /// files to sign.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources(), written) {
             (_, 0) => {}
@@ -133,8 +134,8 @@ impl ParallelWork for FilesToSign<'_> {
                 results.push(Ok(0));
                 continue;
             };
-            // If the signer returns too few results, `FilesToSign::run` reports the remaining
-            // files.
+            // If the signer returns too few results, the inherent method `FilesToSign::run` counts
+            // the files without a result, and returns an internal error.
             let Some(signed) = signed.next() else { break };
             results.push(self.write(i, destination, signed));
         }
@@ -154,7 +155,7 @@ struct SignResults<'a, 'r> {
 }
 
 impl SignResults<'_, '_> {
-    /// Reports file `i`, whose signature has been written.
+    /// Reports file `i` after its signature was written. `bytes` is the number of signed bytes.
     fn signed(&mut self, i: usize, to: &SignatureFile, entry: ResultEntry, bytes: u64) {
         let source = &self.files_to_sign.sources()[i];
         let output = self.files_to_sign.args.output(source);
@@ -196,8 +197,8 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     }
 }
 
-/// Returns an error if the file to sign does not exist. The caller reports this error if the
-/// signature file cannot be written, because a mistyped name can cause both errors.
+/// Returns an error if the file to sign does not exist. If a directory is mistyped, neither the
+/// file nor its signature file can be opened. The error for the file is then the better message.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
@@ -208,22 +209,23 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a signed file is probably a private key, so that the user gets a warning. Only
+/// Returns whether a file is probably a private key. If it is, the caller prints a warning. Only
 /// files with the usual names of keys are checked.
 fn is_other_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 
-/// Returns whether a file has a usual name for a key: an extension of key files at any position, as
-/// in `release.key.base64`, or the name of an OpenSSH key.
+/// Returns whether a file has a usual name for a key: it has an extension in [`KEY_ENDINGS`] at any
+/// position, as in `release.key.base64`, or it starts with `id_`, as key files of OpenSSH do.
 fn has_key_ending(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))
 }
 
-/// Checks that a file to sign is not a private key, because the user may have forgotten the second
-/// `-k`. The caller does not call this function for a single file. Only files with the usual names
-/// of keys are checked.
+/// Rejects a private key among several files to sign. In `sign -k a.key b.key`, the user has
+/// probably forgotten the second `-k`. A user may sign a single private key on purpose, so call
+/// this function only if there are several files. Only files with the usual names of keys are
+/// checked.
 ///
 /// # Errors
 /// Fails if the file is certainly a private key.

@@ -81,7 +81,8 @@ impl ListToSign {
     }
 
     /// Returns the files below the directory of `--recursive`, and reports each file that cannot be
-    /// listed. Returns `None` without `--recursive`.
+    /// listed. The list itself, its signature file, and empty files that mark the last day of a
+    /// list are not returned. Returns `None` without `--recursive`.
     ///
     /// # Errors
     /// Fails if a file in the directory cannot be listed, or if the directory contains no files.
@@ -416,7 +417,8 @@ impl ParallelWork for ListHashing<'_> {
     }
 }
 
-/// A writer for the lines in the list, which stops at the first file that cannot be read.
+/// A writer for the lines in the list. It stops at the first file that cannot be read or is a
+/// private key.
 struct ListLines<'a> {
     plan: &'a ListPlan<'a>,
     json: bool,

@@ -139,12 +139,14 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 impl Args {
-    /// Returns the rule for the files that a signature may replace.
+    /// Returns the rule for existing output files: with `--force`, a signature or an envelope is
+    /// replaced.
     fn force(&self) -> OverwriteRule {
         OverwriteRule::Signatures.with(self.force)
     }
 
-    /// Returns the path of an input's signature file or envelope.
+    /// Returns the path of the signature file or envelope for an input: the value of `--output`, or
+    /// the name of the input and a suffix. For standard input, it is `-` (standard output).
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),

@@ -33,8 +33,8 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint if the file after `--signature` is not a signature by the key in
-/// `--public-key`.
+/// Returns the hint if the file after `--signature` cannot be read as a signature for the algorithm
+/// of the key in `--public-key`.
 fn wrong_signature_hint() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;
@@ -62,7 +62,8 @@ pub struct SignPlan<'a> {
 enum SignTask<'a> {
     /// A signature file or an envelope is written for each file.
     EachFile(InputFiles),
-    /// All files are in a list, which is signed.
+    /// All files are in a list, which is signed. With `--print-mu`, the mu of the list is printed
+    /// instead.
     List(ListPlan<'a>),
     /// The mu for each file (a hash that another program can sign) is printed.
     Mu(Vec<InputSource>),
@@ -104,7 +105,8 @@ impl<'a> SignPlan<'a> {
         Ok(Self { args, context, progress, keys, password, signature, task, level, form })
     }
 
-    /// Loads the keys, and signs. An error in a file does not affect the other files.
+    /// Loads the keys, and signs. An error in a file does not affect the other files, but a list is
+    /// not written if there is an error in a file.
     ///
     /// # Errors
     /// Fails if a key is rejected, if the keys do not support the context or the pre-hash, or if

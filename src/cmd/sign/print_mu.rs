@@ -1,5 +1,5 @@
 //! `sign --print-mu`: prints the mu, a 64-byte message hash that an external signer such as a card
-//! or a server can sign.
+//! or a server can sign. `SignPlan::print_mu` in `plan` calls [`MuMaker`].
 
 use crate::tool::io::{FileInput, InputSource, MemoryInput};
 use crate::tool::options::form::{MuForm, mu_form_names};
@@ -87,7 +87,8 @@ impl<'a> MuMaker<'a> {
         self.print_one(path, (&mu, bytes), line, report)
     }
 
-    /// Prints a mu, and adds it to the JSON results. `bytes` is the message's length.
+    /// Prints a mu, or with `--json` adds it to the JSON results. `bytes` is the length of the
+    /// message.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

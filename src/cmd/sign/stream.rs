@@ -15,9 +15,9 @@ use fndsa::verdict::envelope::DetachedSignatures;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Signs requests until the input ends. Rejects requests to sign the key files and password files
-/// in `protected`. If a request has no context, the signature has the context that `signer` was
-/// created with.
+/// Answers requests until the input ends. The answer to a request for a key file or password file
+/// in `protected` is an error. If a request has no context, the signature has the context that
+/// `signer` was created with.
 ///
 /// # Errors
 /// Fails if there is no request, or if standard input or standard output fails.

@@ -208,8 +208,9 @@ fn without_closing_brace(object: &Value) -> String {
     text
 }
 
-/// Compares a file with the expected tests. Returns success if the file contains all expected
-/// results, and if each other member is as expected or missing. The member `reason` is ignored.
+/// Compares a file with the expected tests. Returns the token for exit code 0 if the file contains
+/// all expected results and no further test, and if all other members are as expected or missing.
+/// The member `reason` is ignored, and lower and upper case are equal.
 fn check(
     mode: AcvpMode,
     list: &VectorList,

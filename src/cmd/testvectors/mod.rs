@@ -246,8 +246,8 @@ impl VectorList {
         Ok(().into())
     }
 
-    /// Compares a file with the vectors, up to the first difference. Returns YES if all lines in
-    /// all vectors are equal.
+    /// Compares a file with the vectors, up to the first difference. Returns the token for exit
+    /// code 0 only if all lines of all vectors are equal.
     fn check(
         &self,
         source: &InputSource,
@@ -315,8 +315,9 @@ impl ExpectedLines {
         Ok(self.lines.pop_front())
     }
 
-    /// Compares a line in the file, without its line end, with the next expected line. Returns the
-    /// difference as text. Comments and blank lines are skipped.
+    /// Compares a line in the file, without the line end, with the next expected line. Returns the
+    /// difference as text, or `None` if there is no difference. Comments and blank lines are
+    /// skipped. Upper and lower case are equal.
     fn compare(&mut self, number: u64, line: &[u8]) -> Result<Option<String>, Error> {
         let line = line.trim_ascii().to_ascii_lowercase();
         if line.is_empty() || line.starts_with(b"#") {

@@ -1,4 +1,5 @@
-//! Verifies files, each with its separate signature file.
+//! Verifies files that have separate signature files. `VerifyPlan::verify` in `plan` calls
+//! [`FilesToVerify::run`].
 
 use super::Args;
 use crate::tool::io::{FileInput, InputSource};
@@ -81,7 +82,7 @@ pub struct FilesToVerify<'a> {
 }
 
 impl FilesToVerify<'_> {
-    /// Verifies each file.
+    /// Verifies all files, and prints the verdict or the error for each file, in order.
     pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) {
         let run = ParallelRun {
             title: "verifying",

@@ -1,6 +1,8 @@
 //! `verify --attached`, `verify --dsse` and `verify --kernel-module`: verifies files that contain
 //! their signatures. Each file is read into memory only once, so the message that `--output` writes
 //! is the message that was verified.
+//!
+//! `plan` calls [`output`] before it loads the keys, and then calls [`EnclosedCheck::run`].
 
 use super::Args;
 use crate::tool::context::CommandContext;
@@ -18,9 +20,14 @@ use fndsa::verdict::envelope::{Envelope, SignedMessage};
 use serde_json::json;
 use std::path::Path;
 
-/// Checks the path after `--output`, where the verified message will be written.
+/// Checks the path after `--output`, to which the verified message will be written.
+///
+/// # Errors
+/// Fails if the file cannot be written, or if verdicts or a JSON document would also be written to
+/// standard output.
 pub fn output(args: &Args, path: &Path, context: &CommandContext) -> Result<Destination, Error> {
-    // Without this check, the verdict NO on standard output could be mistaken for the message.
+    // Standard output must contain only the message. Without `-qq`, it also contains verdicts, and
+    // a program could use the text of a NO as the message.
     if Destination::names_stdout(path) && (context.output.json || context.output.quiet < 2) {
         return Err(Error::MessageOnStdout);
     }
@@ -100,7 +107,7 @@ pub struct EnclosedCheck<'a> {
 }
 
 impl EnclosedCheck<'_> {
-    /// Verifies all files in order.
+    /// Verifies all files in order, and prints a verdict or an error for each file.
     ///
     /// # Errors
     /// Fails if a message cannot be written.
@@ -112,7 +119,7 @@ impl EnclosedCheck<'_> {
         Ok(())
     }
 
-    /// Verifies a file.
+    /// Verifies a file. `work` is a buffer that all files share.
     fn file(&self, work: &mut Vec<u8>, source: &InputSource, lines: &mut VerdictPrinter<'_>) -> Result<(), Error> {
         let entry = self.enclosing.describe(self.verifier.form.describe(ResultEntry::of(source.path())));
         let format = self.enclosing.format();
@@ -130,12 +137,15 @@ impl EnclosedCheck<'_> {
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
+                // Only CMS compares a digest in `open`: the digest in the signed attributes. If
+                // this digest is not the digest of the message, the message was changed.
                 let is_changed = matches!(rejection, Rejection::Mismatch { .. }) && !format.has_options();
                 let hint = if is_changed { Some(MESSAGE_CHANGED.to_owned()) } else { None };
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }
-            // The file is a kernel module with a damaged CMS structure.
+            // The module ends with a signature that cannot be used, so the file is not in another
+            // format.
             Err(e) if matches!(self.enclosing, EnclosingFormat::KernelModule) => {
                 lines.error(source, entry, &e);
                 return Ok(());

@@ -1,4 +1,5 @@
-//! The options of `verify` for lists, and [`ListCheck`] with the parameters for verifying a list.
+//! The options of `verify` for lists, and the type [`ListCheck`]. The function `ListCheck::run`,
+//! which verifies a list, is in `manifest`.
 
 use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;

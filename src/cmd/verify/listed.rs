@@ -1,5 +1,5 @@
-//! Verifies the files in a list after the signature of the list was verified: compares their
-//! checksums.
+//! Verifies the files in a list: compares their checksums with the list. `ListCheck::run` in
+//! `manifest` calls [`ListedFiles::run`] after it has verified the signature of the list.
 
 use super::list::ListCheck;
 use crate::tool::io::InputSource;
@@ -23,7 +23,7 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// The maximum size in MiB for a file that is read again to try other line ends.
+/// The maximum size, in MiB, of a file whose checksum is computed again with other line ends.
 const MAX_TEXT_MEBIBYTES: usize = 64;
 
 /// The hint if a listed file is now a directory, a FIFO or a device.
@@ -62,8 +62,9 @@ impl<'a> ListedFiles<'a> {
         Self { check, list, keys, by_name }
     }
 
-    /// Prints the verdict for each file. Returns the number of files, without missing files that
-    /// are ignored.
+    /// Prints the verdict for each file. Returns the number of files that need a YES for exit code
+    /// 0. Ignored missing files do not count. If all files are missing and ignored, prints a NO for
+    /// the list.
     pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
         let run = ParallelRun {
@@ -107,9 +108,9 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns a hint for a file that is not in the list under this name. The user has probably
-    /// added the directory to the name, or a browser has changed the name, for example to `a
-    /// (1).zip`.
+    /// Returns a hint for a file whose name is not in the list, if the list has the same file under
+    /// another name. Usually, the user has added a directory to the name, or a browser has changed
+    /// the name, for example to `a (1).zip`.
     fn other_name_hint(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {
@@ -158,7 +159,7 @@ impl ParallelWork for ListedFiles<'_> {
     }
 }
 
-/// A printer for the verdict on each file.
+/// The receiver of the checksums, which prints the verdict for each file in order.
 struct ListedVerdicts<'a, 'l, 'r> {
     of: &'a ListedFiles<'a>,
     lines: &'l mut VerdictPrinter<'r>,
@@ -203,8 +204,9 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
     }
 }
 
-/// Replaces the hint for a listed file that is not a regular file. The original hint is for the
-/// signer, who creates the list; the user of `verify` has probably downloaded the files.
+/// Replaces the hint for a listed file that is a directory, a device, a FIFO, or a link that leads
+/// out of the directory. The original hint is advice for the signer. The user of `verify` has
+/// usually downloaded the files.
 fn with_download_hint(e: Error) -> Error {
     match &e {
         Error::LinkOutside { .. } => {
@@ -228,8 +230,8 @@ fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<St
     if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
-/// Compares the checksum of a file with its checksum in the list. Returns the evidence for a YES if
-/// they are equal.
+/// Compares the checksum of a file with its checksum in the list. The evidence holds only if they
+/// are equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

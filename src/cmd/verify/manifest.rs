@@ -29,7 +29,7 @@ const KEPT_BYTES: usize = 1 << 20;
 
 /// The verdict on the signature of a list.
 struct ListVerdict<'d> {
-    /// The list without its signature.
+    /// The list without the signature lines.
     signed: CoveredBytes<'d>,
     /// The signature file. `None` if the signature is in the list.
     signature: Option<InputSource>,
@@ -123,7 +123,8 @@ impl ListCheck<'_> {
     ///
     /// # Errors
     /// Fails if the list is standard input and contains no signature, and no signature file is
-    /// given.
+    /// given. Also fails if the list is empty and the signature file cannot be read. All other
+    /// errors are in [`ListVerdict::checked`].
     fn verify_signature<'d>(&self, data: &'d [u8], verifier: &Verifier<'_>) -> Result<ListVerdict<'d>, Error> {
         let opened = match &self.signature {
             Some(_) => Ok(EnvelopeOpening::Unsigned),

@@ -1,9 +1,9 @@
 //! `fndsa verify`: prints a verdict for each file.
 //!
 //! - `plan`: checks the command line, and loads the keys
-//! - `each`: verifies files with a signature file for each
+//! - `each`: verifies files that have separate signature files
 //! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
-//! - `list`: the options for a list (`-M`)
+//! - `list`: the options for a list (`-M`), and the parameters for verifying it
 //! - `manifest`: verifies a signed list
 //! - `listed`: verifies the files in a list
 //! - `stream`: answers requests from other programs (`--stream`)
@@ -145,8 +145,8 @@ impl Args {
     }
 }
 
-/// Runs `fndsa verify`. The line for a file is printed as soon as its verdict and all earlier
-/// verdicts are known.
+/// Runs `fndsa verify`. fndsa prints the line for a file as soon as it knows the verdicts on this
+/// file and on all files before it.
 ///
 /// # Errors
 /// Fails if the command line or a key is rejected, or if standard output fails.
