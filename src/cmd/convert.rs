@@ -1,4 +1,4 @@
-//! `fndsa convert`: writes a key or signature in another form.
+//! `fndsa convert`: writes a key or signature in a different form.
 //!
 //! `convert` first checks the input: a key completely, and a signature without verifying it. The
 //! result is the same key or signature in another file format, the same key in another scheme, the
@@ -111,7 +111,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// The names of the halves of a composite key, in the order of [`FileObject::halves`].
 const HALVES: [&str; 2] = ["ml-dsa", "ed25519"];
 
-/// Returns the parser for `--half`, whose value is an index in [`HALVES`].
+/// Returns the parser for `--half`. The parsed value is an index in [`HALVES`].
 fn any_half() -> impl TypedValueParser<Value = usize> {
     PossibleValuesParser::new(HALVES).try_map(half_index)
 }
@@ -245,7 +245,7 @@ impl<'a> ConvertPlan<'a> {
     /// Encodes the converted key or signature in the format for OUT.
     fn contents(&self, fingerprint: Option<&str>) -> Result<Zeroizing<Vec<u8>>, Error> {
         let Self { args, object, algorithm, converted, .. } = self;
-        // A key in another scheme needs another object identifier (OID).
+        // The object identifier (OID) in IN does not belong to the new scheme.
         let oid = if self.is_other_algorithm() { None } else { object.oid() };
         let style = WriteOptions::plain(self.to)
             .with_oid(args.oid.as_ref().or(oid))

@@ -168,7 +168,7 @@ impl PairPlan {
     ///
     /// # Errors
     /// Fails if both files have the same name, if a file exists and must not be replaced, or if
-    /// `--public-key` names the public key of another key pair.
+    /// `--public-key` names the public key of a different key pair.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),

@@ -161,9 +161,9 @@ fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Re
     Ok(signature)
 }
 
-/// Decodes the new file, and verifies its signature on the neighbouring level (another instruction
-/// set, so that a single fault cannot affect both levels). The evidence holds only if the signature
-/// is valid, and if the file contains the right public key and is of the right kind.
+/// Decodes the new file, and verifies its signature on the neighbouring level (a different
+/// instruction set, so that a single fault cannot affect both levels). The evidence holds only if
+/// the signature is valid, and if the file contains the right public key and is of the right kind.
 fn verify_file(
     file: &[u8],
     kind: X509Kind,

@@ -150,7 +150,7 @@ pub struct CmsWriter {
 
 impl CmsWriter {
     /// Creates the format of files that contain the certificates, but not the message. The
-    /// signatures cover attributes. To choose another format, change the fields.
+    /// signatures cover attributes. The caller can change the fields to choose a different format.
     pub const fn new(certificates: Vec<SignerCertificate>) -> Self {
         Self { certificates, has_message: false, has_attributes: true, includes_certificates: true }
     }
@@ -241,8 +241,8 @@ impl EnvelopeWriter for CmsWriter {
         if self.has_message { None } else { Some(self.covered_template()) }
     }
 
-    /// Encodes the file. If a certificate is missing, the result is empty. An empty file leads to
-    /// an error, because the caller opens each new file to check it.
+    /// Encodes the file. If a certificate is missing, the result is empty. The evidence of
+    /// [`EnvelopeWriter::seal`] then does not hold, because an empty file cannot be opened.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         if self.has_message {
             return self.enclosed_file(covered, signatures).unwrap_or_default();

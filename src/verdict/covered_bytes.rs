@@ -50,8 +50,9 @@ pub enum CoveredBytes<'d> {
         /// `None` if the envelope contains no digest.
         digest: Option<Vec<u8>>,
     },
-    /// The signatures cover a separate file. This file must not begin like signed attributes,
-    /// because an attacker could present the signed attributes of another signature as this file.
+    /// The signatures cover a separate file. This file must not begin like signed attributes: an
+    /// attacker could take the signed attributes of a different CMS file, and present them as this
+    /// file.
     WithoutAttributes,
     /// The signatures cover `prefix` and a separate file.
     PrefixedFile {
@@ -84,7 +85,7 @@ pub enum EnclosedMessage<'d> {
 }
 
 impl<'d> CoveredBytes<'d> {
-    /// Creates the value for an envelope whose signatures cover exactly `message`.
+    /// Creates the value for an envelope with signatures that cover exactly `message`.
     pub fn message(message: impl Into<Cow<'d, [u8]>>) -> Self {
         let signed = message.into();
         let message = EnclosedMessage::Part(0..signed.len());
@@ -129,7 +130,7 @@ impl<'d> CoveredBytes<'d> {
         all
     }
 
-    /// Returns an owned copy of the value for a separate message. Returns `None` if the envelope
+    /// Converts the value for a separate message to an owned value. Returns `None` if the envelope
     /// contains the message.
     pub fn separate(self) -> Option<CoveredBytes<'static>> {
         match self {

@@ -199,7 +199,7 @@ impl<'q, E> Decision<'q, E> {
         identities.len()
     }
 
-    /// Returns the indices of the candidates whose keys were counted, in the order of
+    /// Returns the indices of the candidates that were counted, in the order of
     /// [`DecisionOutcome::Accepted::keys`]. If the caller has hashed several encodings of the
     /// message, these indices show which encoding each signature covers.
     pub fn accepted_candidates(&self) -> Vec<usize> {

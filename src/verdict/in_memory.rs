@@ -1,4 +1,4 @@
-//! Computes the verdict on a message in memory.
+//! Computes the verdict on a message in memory, for Python, C and the signed lists in memory.
 
 use super::covered_encoder::CoveredEncoder;
 use super::decision::{Decision, DecisionError, DecisionOutcome, HashedCandidate};
@@ -37,7 +37,7 @@ pub enum VerdictError<E> {
     /// pre-hash, so only a message without a pre-hash can be verified.
     FormatPrehash(&'static str),
     /// The algorithms of the keys do not support the context or the pre-hash. This is also the
-    /// error if a digest was computed with another hash function than the pre-hash in the options.
+    /// error if a digest was not computed with the pre-hash in the options.
     Message(MessageError),
     /// The date is unknown, or the library failed.
     Decision(DecisionError<E>),
@@ -141,7 +141,8 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 /// Accept the message only if [`DecisionOutcome::is_accepted`] returns true.
 ///
 /// # Errors
-/// Fails if there is no verdict.
+/// Fails if there is no verdict, for example because a file has a defect, or because no key
+/// supports the options.
 pub fn verify_in_memory<'s, 'm, C: DateSource>(
     policy: &Policy<'_>,
     signature_file: impl Into<SignatureFileData<'s>>,

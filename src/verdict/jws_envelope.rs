@@ -18,8 +18,8 @@ impl Envelope for JwsFormat {
         let read = JwsSignature::read(data).map_err(EnvelopeError::Jws)?;
         let covered = CoveredBytes::PrefixedFile { prefix: read.prefix(), is_base64url: read.is_base64url };
         // The reader has checked that the signature has the length for the algorithm in the header.
-        // Signatures of different algorithms have different lengths, so a key with another
-        // algorithm does not match this signature.
+        // Signatures of different algorithms have different lengths, so only keys with this
+        // algorithm match this signature.
         let signature = RawSignature { key_id: None, bytes: read.signature };
         Ok(Some(OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), covered)))
     }
@@ -77,8 +77,8 @@ impl EnvelopeWriter for JwsWriter {
     }
 
     /// Encodes a file with a single signature. The format cannot store several signatures, so the
-    /// result is empty for any other number of signatures. [`EnvelopeWriter::seal`] then reports an
-    /// error, because it opens each new file.
+    /// result is empty for any other number of signatures. The evidence of [`EnvelopeWriter::seal`]
+    /// then does not hold, because an empty file cannot be opened.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let [NewSignature { algorithm, contents, .. }] = signatures else { return Vec::new() };
         match JwsSignature::new(*algorithm, contents) {

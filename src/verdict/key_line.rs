@@ -15,7 +15,7 @@ use crate::files::pem::{self, PemLine};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The words at the start of key lines, each with the form of the whole line.
+/// The words at the start of key lines, and the form of the whole line for each word.
 pub const KEY_LINES: [(&str, &str); 5] = [
     ("name", "name: TEXT"),
     ("not-before", "not-before: YYYY-MM-DD"),
@@ -215,8 +215,8 @@ fn contained_key_line(text: &str) -> Option<&'static str> {
 /// The characters that people write between a key line's word and value.
 const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
 
-/// Letters from other alphabets that look like an ASCII letter in the words of key lines, each with
-/// this ASCII letter.
+/// Letters from other alphabets that look like an ASCII letter in the words of key lines, and this
+/// ASCII letter.
 const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{430}', 'a'),
     ('\u{435}', 'e'),
@@ -308,8 +308,8 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Returns the form of the key line in the first row of [`WRONG_WORDS`] whose part occurs in
-/// `word`.
+/// Finds the first row of [`WRONG_WORDS`] with a part that occurs in `word`, and returns the form
+/// of the key line for this row.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = WRONG_WORDS.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;

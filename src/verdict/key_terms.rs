@@ -318,9 +318,10 @@ impl KeyTerms {
         }
     }
 
-    /// Adds the restrictions of the same key in another scheme or file (`other`). The owner of the
-    /// private key can sign in every scheme, so a restriction must apply to all schemes. Returns
-    /// false if the dates or the contexts contradict each other.
+    /// Adds the restrictions in `other`, which are the key lines of the same key in a different
+    /// scheme or file. The owner of the private key can sign in every scheme, so a restriction must
+    /// apply to all schemes. The name is not added. Returns false if the dates or the contexts
+    /// contradict each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn combine_equal<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {

@@ -61,10 +61,10 @@ fn form_hint(kind: ObjectKind) -> &'static str {
     }
 }
 
-// The functions `*_row` return the reason code and the hint for an error whose message is defined
-// in `files` or `api`. The hint is empty if the message needs no explanation. `key_row`,
-// `defect_row` and `list_defect_row` are inlined for the web page, which has its own hints: after
-// inlining, the compiler removes the unused hints from the program of the page.
+// The functions `*_row` return the reason code and the hint for an error. The message of such an
+// error is defined in `files` or `api`. The hint is empty if the message needs no explanation.
+// `key_row`, `defect_row` and `list_defect_row` are inlined for the web page, which has its own
+// hints: after inlining, the compiler removes the unused hints from the program of the page.
 
 /// Returns the reason code and the hint for a key or signature that cannot be written in the chosen
 /// file format.
@@ -123,7 +123,7 @@ fn key_row(e: &KeyError) -> (&'static str, &'static str) {
 
 const DAMAGED_KEY: &str = "the key file is damaged, or a faulty program made it: restore the file from a backup";
 
-/// Returns the reason code and the hint for a private key file whose parts belong to different
+/// Returns the reason code and the hint for a private key file if its parts belong to different
 /// keys.
 pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
     match e {
@@ -405,7 +405,7 @@ impl SmallFile {
         match self {
             Self::Key => 64 << 10,
             Self::Signatures => signature_file_limit(),
-            // A file of 32 MiB can contain more than ten thousand keys with text around them.
+            // A file of 32 MiB can contain 9,000 keys in PEM of the largest type, ML-DSA-87.
             Self::Keys => 32 << 20,
         }
     }
@@ -420,8 +420,8 @@ impl SmallFile {
 }
 
 /// Returns the maximum size of a signature file in bytes: [`MAX_SIGNATURES`] blocks with the
-/// longest signature, each after the longest note that the reader stores. `sign` never writes a
-/// larger file.
+/// longest signature, and before every block the longest note that the reader stores. `sign` never
+/// writes a larger file.
 fn signature_file_limit() -> usize {
     // The first call computes the limit. Before the first call, the value is 0.
     static LIMIT: AtomicUsize = AtomicUsize::new(0);

@@ -1,8 +1,8 @@
 //! Rejections: the verdict NO with its message, reason code and hint.
 //!
-//! Each row has a default hint. The command-line program knows more about the files than this
-//! module, and replaces some hints; `src/tool/verify/mod.rs` lists these places. The web page has
-//! its own hints in `web/src/hints.rs`.
+//! A row contains a default hint. The command-line program knows more about the files than this
+//! module, and replaces some hints; `src/tool/verify/mod.rs` lists these places. The hints of the
+//! web page are in `web/src/hints.rs`.
 
 use super::key_terms::KeyRestriction;
 use super::row::rows;
@@ -15,7 +15,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The hint for a signature whose algorithm differs from the key's algorithm.
+/// The hint if the algorithm of the signature is not the algorithm of a key.
 pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
 
 /// The hint if the signature's algorithm is a part of the key's composite algorithm, or the other
@@ -48,7 +48,7 @@ rows! {
         Encoding => "signature_malformed";
             "the signature is malformed";
             "the signature file is damaged: copy or download it again";
-        /// The signature is correctly encoded, but the verifier requires another encoding.
+        /// The signature is correctly encoded, but the verifier requires a different encoding.
         OtherEncoding {
             /// The signature's encoding.
             found: SignatureEncoding,
@@ -196,8 +196,8 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature whose file names the key's algorithm, but whose bytes
-    /// cannot be decoded for this algorithm. If the bytes are a signature for another algorithm,
+    /// Returns the rejection for a signature that cannot be decoded for the algorithm that its file
+    /// names, which is the algorithm `key`. If the bytes are a signature for a different algorithm,
     /// the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());

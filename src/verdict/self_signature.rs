@@ -6,7 +6,7 @@ use crate::files::x509::X509Document;
 use crate::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use alloc::vec;
 
-/// The result of verifying a certificate or a certificate request with its own key.
+/// The result of verifying a certificate or a certificate request with the key that it contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfSignature {
@@ -35,8 +35,8 @@ impl SelfSignature {
     }
 }
 
-/// Returns the evidence that the key signed the document. Returns `None` if the signature is not
-/// valid, or if the document names another algorithm.
+/// Verifies the signature, and returns the evidence. Returns `None` if the signature is not valid,
+/// or if the document does not name the algorithm of the key.
 fn evidence(document: &X509Document, key: &FileObject, level: Level) -> Option<Evidence> {
     let key_oid = key.container.as_ref().map(|container| &container.oid);
     if document.algorithm.is_none() || document.algorithm.as_ref() != key_oid {

@@ -130,9 +130,10 @@ impl SeparateSignatures {
         Self { signatures, conditions: FormatConditions::default() }
     }
 
-    /// Opens a signature file. Signatures for unknown algorithms are dropped if there is another
-    /// signature. If the file itself leads to the verdict NO, for example because of a wrong
-    /// namespace, the result has no signatures, and the conditions contain the rejection.
+    /// Opens a signature file. Signatures for unknown algorithms are dropped if there is a
+    /// signature for a known algorithm. If the file itself leads to the verdict NO, for example
+    /// because of a wrong namespace, the result has no signatures, and the conditions contain the
+    /// rejection.
     ///
     /// # Errors
     /// Fails if the file is not a signature file in this format, has too many signatures, or has no

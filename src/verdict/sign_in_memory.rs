@@ -1,4 +1,5 @@
-//! Signs a message in memory, and writes a signature file for SSH, JOSE or CMS.
+//! Signs a message in memory, and writes a signature file for SSH, JOSE or CMS. The C and Python
+//! libraries use this module; the command-line program signs in `src/tool/sign`.
 
 use super::cms_envelope::CmsWriter;
 use super::covered_encoder::CoveredEncoder;
@@ -52,8 +53,9 @@ impl core::error::Error for FormatSigningError {}
 /// the file. The other formats have no certificate. The new file is verified before it is returned.
 ///
 /// # Errors
-/// Fails if the format is not defined for the key, the certificate is missing or belongs to another
-/// key, or signing fails.
+/// Fails if the format is [`SignatureFormat::Fndsa`] or is not defined for the key, if a
+/// certificate is missing, not needed or for a different key, if signing fails, or if the new file
+/// is not valid.
 pub fn sign_in_memory<R: TryCryptoRng + ?Sized>(
     key: &SigningKey,
     format: &SignatureFormat,

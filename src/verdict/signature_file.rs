@@ -16,8 +16,8 @@ use core::fmt;
 pub enum SignatureBlock {
     /// A signature.
     Known(Box<FileObject>),
-    /// A block from another program or for an unknown algorithm, with its description. Such a block
-    /// does not change the verdict.
+    /// A block from another program or for an unknown algorithm. The value describes the block.
+    /// Such a block does not change the verdict.
     Unknown(String),
 }
 
@@ -61,8 +61,8 @@ pub trait BlockReader {
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 
-/// The blocks in a signature file. Each element contains the bytes of a block and of the text
-/// before it, and the decoded block.
+/// The blocks in a signature file. An element contains the bytes of a block and of the text before
+/// the block, and the decoded block.
 pub type SignatureBlocks<'d> = Vec<(&'d [u8], SignatureBlock)>;
 
 /// Returns the decoded signatures, and drops the blocks of other programs.

@@ -9,8 +9,8 @@ use super::trusted_key::TrustedKey;
 use crate::api::Algorithm;
 use alloc::boxed::Box;
 
-/// The format for signatures of a separate file. The verifier chooses the format, and a file in
-/// another format is an error.
+/// The format for signatures of a separate file. The verifier chooses the format, and a file in a
+/// different format is an error.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SignatureFormat {

@@ -141,9 +141,9 @@ impl fmt::Display for SignatureNote {
 }
 
 /// Returns whether the notes in a list with inline signatures are allowed. Readers of the list see
-/// the notes, and an attacker can change them. Therefore, each note must be byte for byte as `sign`
-/// writes it, and no note may be repeated. The list must contain all `required_notes`: the notes
-/// for the keys that have signed.
+/// the notes, and an attacker can change them. Therefore, every note must be byte for byte as
+/// `sign` writes it, and a note must not be repeated. The list must contain all `required_notes`:
+/// the notes for the keys that have signed.
 pub fn are_exact_notes(signatures: &[FileObject], mut required_notes: impl Iterator<Item = String>) -> bool {
     let mut lines = Vec::with_capacity(signatures.len());
     for signature in signatures {

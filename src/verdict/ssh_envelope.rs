@@ -107,8 +107,8 @@ impl EnvelopeWriter for SshFormat<'_> {
     }
 
     /// Encodes a file with a single signature. The format cannot store several signatures, so the
-    /// result is empty for any other number of signatures. [`EnvelopeWriter::seal`] then reports an
-    /// error, because it opens each new file.
+    /// result is empty for any other number of signatures. The evidence of [`EnvelopeWriter::seal`]
+    /// then does not hold, because an empty file cannot be opened.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };

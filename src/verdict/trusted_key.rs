@@ -63,8 +63,8 @@ impl PublicKey {
             Ok(key) => return Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) }),
             Err(source) => source,
         };
-        // The bytes may be a valid key in another scheme, because the schemes differ in their order
-        // of bits.
+        // The bytes may be a valid key in a different scheme: the schemes of the Falcon family have
+        // keys of equal length, but not the same order of bits.
         let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
         if let Ok(detected) = detected
             && !detected.fits(stated)
@@ -192,8 +192,8 @@ pub enum KeyConflictError {
         other: String,
     },
     /// A given key is one of the two keys in a composite key (ML-DSA with Ed25519) that is also
-    /// given. The owner of the composite key can sign with both, so they must not be counted as two
-    /// signers.
+    /// given. The owner of the composite key can sign with both keys, so the keys must not be
+    /// counted as two signers.
     Half {
         /// The file or position with the separate key.
         half: String,

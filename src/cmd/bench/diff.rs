@@ -20,8 +20,8 @@ pub struct DiffRow {
     timings: [MedianInterval; 2],
 }
 
-// The columns have the same order in tables and comma-separated values. In comma-separated values,
-// `to_string` omits a fraction that is 0.
+// The columns have the same order in tables and comma-separated values. The columns for
+// comma-separated values call `to_string`, which writes 200 instead of 200.0.
 columns! { row: DiffRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.keys[0].op;
     LABEL: "", "", "op", -14, PLAIN, Always, row.keys[0].label();

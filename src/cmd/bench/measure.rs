@@ -133,7 +133,8 @@ struct ThreadSamples {
     core_cycles: Vec<f64>,
 }
 
-/// Runs all workers at once, each on a separate thread.
+/// Runs all workers at once, on separate threads, and returns the measurement of all workers
+/// together.
 ///
 /// Each worker warms up and then measures its samples. It measures at least three samples, even if
 /// this takes longer than planned, but starts no further sample after twice the planned time. If a

@@ -6,8 +6,8 @@ use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
 
-/// The number of calls to measure. The calls use different random bytes, so they can need stacks of
-/// different sizes. The result is the maximum.
+/// The number of calls to measure. The calls use different messages, and usually different random
+/// bytes, so they can need stacks of different sizes. The result is the maximum.
 const CALLS: usize = 5;
 
 /// The memory that is used by a call, in bytes.

@@ -23,7 +23,7 @@ const STYLE: &str = include_str!("page.css");
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The name of the only operation without a message.
 const KEYGEN: &str = BenchTarget::Op(BenchOperation::Keygen).name();
-/// The operations on batches, each with the operation that processes single messages.
+/// The operations on batches, and the operations that do the same work for single messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
 /// The page's contents.
@@ -538,7 +538,7 @@ fn draw_segments(html: &mut Html, segments: &[(usize, f64, f64)], interval: Opti
     html.markup("</svg>\n");
 }
 
-/// Converts a fraction of the width to a coordinate in the drawing, whose width is 1000 units.
+/// Converts a fraction of the width to a coordinate in the drawing, which is 1000 units wide.
 fn thousandths(part: f64) -> String {
     format!("{:.2}", 1000.0 * part)
 }

@@ -1,6 +1,7 @@
-//! Tables for a paper: the cycles for operations and parts on each level, and the profile of
-//! signing. The cells in a row are separated by `&`, as in LaTeX, and the descriptions are LaTeX
-//! comments.
+//! Tables for a paper (`--format paper`): the median cycles of operations, parts and hashes on each
+//! level, the profiles of operations, the gains of techniques, and the lengths of keys and
+//! signatures. If cycles cannot be read, the tables contain times. The cells in a row are separated
+//! by `&`, as in LaTeX, and the descriptions are LaTeX comments.
 
 use super::machine;
 use super::measure::{Measurement, NOISY};
@@ -26,7 +27,7 @@ pub const SIGNING: [TimedPart; 11] = [
     TimedPart::Ntt,
 ];
 
-/// A technique whose gain is measured: the same work is timed with and without the technique.
+/// A technique. To measure the gain, the same work is timed with and without the technique.
 struct Ablation {
     /// The name of the technique.
     name: &'static str,
@@ -87,7 +88,8 @@ struct PaperTable {
 }
 
 impl PaperTable {
-    /// Creates a table whose first columns are the algorithm and `names`.
+    /// Creates a table. The first columns are the algorithm and `names`, and the other columns are
+    /// `figures`.
     fn new(caption: &str, names: &[&str], figures: &[&str]) -> Self {
         let mut columns = vec!["algorithm".to_owned()];
         for column in names.iter().chain(figures) {

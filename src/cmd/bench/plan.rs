@@ -13,7 +13,7 @@ pub struct RowKey {
     pub op: String,
     /// The name of the algorithm or hash.
     pub algorithm: String,
-    /// The name of the level, which is an instruction set.
+    /// The name of the level, which is an instruction set, or `auto` for a hash that has no levels.
     pub backend: String,
     /// The message length in bytes, or 0 for a part.
     pub message_bytes: u64,
@@ -44,7 +44,7 @@ impl fmt::Display for RowKey {
 /// The algorithm or the hash function that a group of rows measures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BenchSubject {
-    /// An algorithm, whose keys are used.
+    /// An algorithm. The operations use a key of this algorithm.
     Algorithm(Algorithm),
     /// A hash, which does not need a key.
     Hash(TimedHash),

@@ -112,8 +112,8 @@ fn message_permutations(scheme: Scheme, message: usize) -> usize {
         // The input is the key hash, the domain, the length of the context, and the message. The
         // output is mu (the message representative).
         (true, _) => permutations(66 + message, 64),
-        // The nonce is hashed before the message. The output is the point, whose permutations are
-        // not counted here.
+        // The nonce is hashed before the message. The output is the point. Its permutations are not
+        // counted here.
         (_, true) => permutations(40 + 66 + message, 0),
         (_, false) => permutations(40 + message, 0),
     }

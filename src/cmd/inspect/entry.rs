@@ -79,8 +79,8 @@ pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
     Some(SignatureRef::of_algorithm(object.algorithm(), &object.bytes).ok()?.encoding())
 }
 
-/// Returns the schemes to which the bytes of a key or signature can belong. A raw Falcon key, for
-/// example, looks the same in two schemes.
+/// Returns the schemes to which the bytes of a key or signature can belong, without schemes that
+/// can only verify. A raw Falcon key, for example, is also a key in a second scheme.
 fn schemes(object: &FileObject) -> Vec<String> {
     let mut schemes = Vec::new();
     for algorithm in object.algorithms() {

@@ -11,7 +11,8 @@ use crate::tool::report::{Error, Report, ResultEntry};
 /// The description of a file with signatures.
 #[derive(Default)]
 struct FileDescription {
-    /// For each signature, its description as text and its result in JSON.
+    /// The signatures, in file order: the description of a signature as text, and its result in
+    /// JSON.
     signatures: Vec<(String, ResultEntry)>,
     /// Descriptions of the parts that fndsa ignores.
     ignored: Vec<String>,

@@ -103,7 +103,7 @@ macro_rules! files {
     };
 }
 
-/// All known answers, ordered by scheme and then by degree.
+/// All known answers, in the order of `options::algorithm::all`.
 pub const ANSWERS: [KnownAnswer; 12] = [
     KnownAnswer {
         algorithm: Algorithm::FN_DSA_512,

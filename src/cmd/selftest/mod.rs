@@ -1,5 +1,5 @@
-//! `fndsa selftest`: checks known answers on every level (instruction set) that this CPU supports,
-//! and then runs rounds with wrong input.
+//! `fndsa selftest`: for every algorithm and every level (instruction set) that this CPU supports,
+//! checks the known answers and then runs rounds with wrong input.
 //!
 //! - `answers`: known answers, with their keys and signatures in the folder `answers`
 //! - `checks`: checks of keys and signatures, including wrong input
@@ -71,8 +71,8 @@ fn round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// Runs all rounds for an algorithm on a level. `first` contains the digests that the first level
-/// has returned.
+/// Runs all rounds for an algorithm on a level. `first` contains the digests of the rounds on the
+/// first level, and is empty on the first level. A different digest is an error.
 fn rounds(
     level: Level,
     algorithm: Algorithm,

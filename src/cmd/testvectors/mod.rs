@@ -169,8 +169,8 @@ impl TestVector {
         hex(&hash.chain_update(&self.signature).finalize())
     }
 
-    /// Returns the vector's lines, each with its description. If `hash` is set, there is only a
-    /// line with the digest.
+    /// Returns the lines of the vector. A line has a description, for messages. If `hash` is set,
+    /// there is only a line with the digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());

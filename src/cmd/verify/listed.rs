@@ -23,7 +23,8 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// The maximum size, in MiB, of a file whose checksum is computed again with other line ends.
+/// The maximum size, in MiB, of a file for which a second checksum is computed, with other line
+/// ends.
 const MAX_TEXT_MEBIBYTES: usize = 64;
 
 /// The hint if a listed file is now a directory, a FIFO or a device.
@@ -108,9 +109,9 @@ impl<'a> ListedFiles<'a> {
         }
     }
 
-    /// Returns a hint for a file whose name is not in the list, if the list has the same file under
-    /// another name. Usually, the user has added a directory to the name, or a browser has changed
-    /// the name, for example to `a (1).zip`.
+    /// Returns a hint for a file if its name is not in the list, but the list has the same file
+    /// under a different name. Usually, the user has added a directory to the name, or a browser
+    /// has changed the name, for example to `a (1).zip`.
     fn other_name_hint(&self, target: &TargetFile<'_>) -> Option<String> {
         let name = &target.name;
         if self.check.options.directory.is_none() {

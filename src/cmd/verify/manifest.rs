@@ -159,8 +159,8 @@ impl ListCheck<'_> {
         Ok(ListVerdict { signed, signature: None, checked })
     }
 
-    /// Parses a list whose signature was verified, and compares its last day with the current date.
-    /// If the list must not be used, reports the reason and returns `None`.
+    /// Parses a list after its signature was verified, and compares the last day of the list with
+    /// the current date. If the list must not be used, reports the reason and returns `None`.
     fn parse_valid_list<'d>(
         &self,
         list: &'d [u8],
@@ -219,10 +219,10 @@ impl ListCheck<'_> {
         }
     }
 
-    /// Rejects each file in the directory that is not in the list. Some files are always accepted:
-    /// the list and its signature, an empty file whose name states the list's last day for other
-    /// programs, and a link to a directory with listed files. Returns 1, because the directory
-    /// counts as a file.
+    /// Prints a NO for every file in the directory that is not in the list. Some files are always
+    /// accepted: the list and its signature file, an empty file with a name that states the last
+    /// day of a list (`sha256sum -c` needs it), and a link to a directory with listed files. Adds
+    /// the verdict on the directory, and returns 1: the number of added verdicts.
     fn reject_unlisted_files(
         &self,
         list: &ChecksumList<'_>,
