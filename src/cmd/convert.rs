@@ -1,10 +1,11 @@
 //! `fndsa convert`: writes a key or signature in a different form.
 //!
 //! `convert` first checks the input: a key completely, and a signature without verifying it. The
-//! result is the same key or signature in another file format, the same key in another scheme, the
-//! same Falcon signature in another encoding, a half of a composite key, or a composite key that
-//! was joined from two keys. If a PEM signature is converted to raw and back, the signature note
-//! becomes shorter, because a raw signature does not contain the fingerprint of the key.
+//! result is the same key or signature in a different file format, the same key in a different
+//! scheme, or the same Falcon signature in a different encoding. It can also be a half of a
+//! composite key (`--half`), or a composite key that was joined from two keys (`--join`). If a PEM
+//! signature is converted to raw and back, the signature note becomes shorter, because a raw
+//! signature does not contain the fingerprint of the key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};

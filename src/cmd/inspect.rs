@@ -107,8 +107,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             }
         }
     }
-    // If all files could be read, an unused password is an error. A file that could not be read may
-    // be the file that needs the password.
+    // If all files could be read, a password option that was not needed is an error. A file that
+    // could not be read may be the file that needs the password.
     if report.exit() == Exit::Ok {
         look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
@@ -273,8 +273,8 @@ impl FileInspector {
         Ok(())
     }
 
-    /// Prints the key identifier for TUF. If the file contains another identifier, returns the
-    /// identifier in the file.
+    /// Prints the key identifier for TUF. If the file contains a different identifier, prints a
+    /// warning and returns that identifier.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

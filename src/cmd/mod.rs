@@ -1,20 +1,21 @@
 //! The command line: the argument parser, the table of subcommands, and a file or folder for each
 //! subcommand.
 //!
-//! - `keygen`: creates a key pair
+//! - `keygen`: creates key pairs
 //! - `sign`: signs files, lists and streams of requests
 //! - `verify`: verifies files, lists and streams of requests
 //! - `inspect`: describes keys, signatures, lists and envelopes
 //! - `pubkey`: writes the public key of a private key
 //! - `request`: writes a request for a certificate, or a self-signed certificate
-//! - `convert`: changes the format or the encoding of a key or signature
+//! - `convert`: changes the format, the scheme or the encoding of a key or signature, and splits
+//!   and joins composite keys
 //! - `passwd`: sets, changes or removes the password of a private key
 //! - `bench`: measures the speed of this machine
 //! - `selftest`: runs known answers and wrong input on every level
-//! - `testvectors`: writes and compares test vectors
+//! - `testvectors`: prints or compares test vectors
 //! - `completions`: prints the completion script for a shell
 //! - `man`: prints or writes the manual pages
-//! - `quickstart`: shows keys, signing and verification with a single file
+//! - `quickstart`: shows key generation, signing and verification with a file of the user
 //! - `manual`: the texts and examples for the help and the manual pages; not a command
 //!
 //! The commands use the modules in `tool` and the public interface of the library. They do not

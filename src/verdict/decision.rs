@@ -1,6 +1,6 @@
 //! Computes the verdict on the signatures for a file: counts the keys that have signed, and
-//! compares their number with the policy. `in_memory` and the command-line program (`Verifier`) use
-//! [`Decision`].
+//! compares their number with the policy. `in_memory`, the command-line program (`Verifier`) and
+//! the web page use [`Decision`].
 //!
 //! The verdict is NO until the required number of keys have signed. Each key is counted once, even
 //! if the key created several signatures or is given in several key files. Each signature is

@@ -1,5 +1,6 @@
-//! Parses the key lines before a trusted key: the name of the key, the first and the last day on
-//! which it is valid, whether it is revoked, and the only context for which it is trusted.
+//! Parses the key lines before a trusted key. Key lines contain the name of the key, the first and
+//! the last day on which it is valid, the reason for a revocation, and the only context for which
+//! the key is trusted.
 //!
 //! ```text
 //! name: release 2026

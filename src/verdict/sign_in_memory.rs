@@ -53,9 +53,9 @@ impl core::error::Error for FormatSigningError {}
 /// the file. The other formats have no certificate. The new file is verified before it is returned.
 ///
 /// # Errors
-/// Fails if the format is [`SignatureFormat::Fndsa`] or is not defined for the key, if a
-/// certificate is missing, not needed or for a different key, if signing fails, or if the new file
-/// is not valid.
+/// Fails if the format is [`SignatureFormat::Fndsa`], or is not defined for the key. Fails if the
+/// certificate is missing, is not needed, or is for a different key. Also fails if signing fails,
+/// or if the new file is not valid.
 pub fn sign_in_memory<R: TryCryptoRng + ?Sized>(
     key: &SigningKey,
     format: &SignatureFormat,

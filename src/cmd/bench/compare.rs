@@ -87,8 +87,8 @@ impl Baseline {
         Ok(Self { earlier, machine_match })
     }
 
-    /// Returns a warning if only the CPU names could be compared, so that the document can be from
-    /// a similar machine.
+    /// Returns a warning if only the CPU names could be compared. The document can then be from a
+    /// different machine that has a CPU with this name.
     pub fn warning(&self) -> Option<String> {
         let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
                     them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";

@@ -499,8 +499,8 @@ fn card(html: &mut Html, title: &str, about: &str, bars: &[FigureBar]) {
     html.markup("</ul>\n</section>\n");
 }
 
-/// Starts the line for a bar in a card. If every bar shares its subject with another bar, the
-/// subject is written once above its bars. Otherwise, the subject is written in each line.
+/// Starts the line for bar `i` in a card. If there are at least two bars for every subject, a
+/// subject is written only once, above its bars. Otherwise, the subject is written in every line.
 fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     let FigureBar { subject_text, variant, .. } = &bars[i];
     // If a subject has a single bar, as for the pre-hashes, the bars are not in groups.
@@ -515,7 +515,7 @@ fn begin_bar(html: &mut Html, bars: &[FigureBar], i: usize) {
     html.span("on", variant).markup("</span>\n");
 }
 
-/// Returns whether another bar has the same subject as `bar`.
+/// Returns whether a second bar has the subject of `bar`.
 fn shares_subject(bar: &FigureBar, bars: &[FigureBar]) -> bool {
     bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1
 }

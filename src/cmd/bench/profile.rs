@@ -244,9 +244,9 @@ impl<'k> Profiler<'k> {
         let mut hashed =
             message_permutations(scheme, message) + digest + permutations(40 + 64 + 40, 40) + draw_permutations;
         let sampler = all_samples - draw_permutations as f64 * keccak;
-        // There are 2 inverse transforms over the reals, for z0 and z1, and 6 transforms modulo q:
-        // of z0 and z1, inverse transforms for `s2 = f z0 + F z1` and for s2 h, and 2 for the
-        // verification.
+        // There are 2 inverse transforms over the reals, for z0 and z1. There are 6 transforms
+        // modulo q: 2 of z0 and z1, 2 inverse transforms for `s2 = f z0 + F z1` and for `s2 h`, and
+        // 2 for the verification.
         let mut transforms = 0.0;
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;

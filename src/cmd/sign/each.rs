@@ -215,8 +215,9 @@ fn is_other_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 
-/// Returns whether a file has a usual name for a key: it has an extension in [`KEY_ENDINGS`] at any
-/// position, as in `release.key.base64`, or it starts with `id_`, as key files of OpenSSH do.
+/// Returns whether a file has a usual name for a key. Such a name has an extension in
+/// [`KEY_ENDINGS`] at any position, as in `release.key.base64`, or it starts with `id_`, as key
+/// files of OpenSSH do.
 fn has_key_ending(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))

@@ -43,8 +43,8 @@ use plan::SignPlan;
 use std::path::PathBuf;
 
 /// The options that conflict with `--stream`. If option A requires an option in this array, A must
-/// also be in the array: clap does not check requirements that conflict with a given option, so it
-/// would accept A together with `--stream`.
+/// also be in the array. Otherwise, clap would accept A together with `--stream`: clap does not
+/// check a requirement that conflicts with a given option.
 const NOT_OF_STREAMS: [&str; 24] = [
     "files",
     "files_from",

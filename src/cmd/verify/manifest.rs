@@ -220,9 +220,9 @@ impl ListCheck<'_> {
     }
 
     /// Prints a NO for every file in the directory that is not in the list. Some files are always
-    /// accepted: the list and its signature file, an empty file with a name that states the last
-    /// day of a list (`sha256sum -c` needs it), and a link to a directory with listed files. Adds
-    /// the verdict on the directory, and returns 1: the number of added verdicts.
+    /// accepted: the list and its signature file, a link to a directory with listed files, and an
+    /// empty file with a name that states the last day of a list (`sha256sum -c` needs this file).
+    /// Adds the verdict on the directory, and returns 1: the number of added verdicts.
     fn reject_unlisted_files(
         &self,
         list: &ChecksumList<'_>,

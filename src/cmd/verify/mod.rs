@@ -2,7 +2,8 @@
 //!
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: verifies files that have separate signature files
-//! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`)
+//! - `enclosed`: verifies files that contain their signatures (`--attached`, `--dsse`,
+//!   `--kernel-module`)
 //! - `list`: the options for a list (`-M`), and the parameters for verifying it
 //! - `manifest`: verifies a signed list
 //! - `listed`: verifies the files in a list
@@ -32,8 +33,8 @@ use plan::VerifyPlan;
 use std::path::PathBuf;
 
 /// The options that conflict with `--stream`. If option A requires an option in this array, A must
-/// also be in the array: clap does not check requirements that conflict with a given option, so it
-/// would accept A together with `--stream`.
+/// also be in the array. Otherwise, clap would accept A together with `--stream`: clap does not
+/// check a requirement that conflicts with a given option.
 const NOT_OF_STREAMS: [&str; 16] = [
     "files",
     "files_from",
