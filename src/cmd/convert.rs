@@ -95,7 +95,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The warnings after converting a key to another scheme.
+/// The warnings after the conversion of a key to a different scheme.
 const OTHER_SCHEME: [&str; 2] = [
     "signatures are not converted: a signature of one scheme does not verify in the other scheme",
     "do not use the same key in two schemes in production: keep one of the two files",
@@ -383,7 +383,8 @@ impl Args {
         }
     }
 
-    /// Checks that OUT can contain all parts of the key, for example its attributes.
+    /// Checks that OUT can contain the pre-hash of the key and (without `--drop-attributes`) the
+    /// attributes.
     fn check_no_loss(&self, object: &FileObject, to: FileEncoding, source: &InputSource) -> Result<(), Error> {
         if object.attributes().is_some() && !self.drop_attributes && to.kind().is_none() {
             return Err(Error::KeyPartLost { from: source.to_string(), part: KeyPart::Attributes });
@@ -391,8 +392,8 @@ impl Args {
         loader::check_prehash_is_kept(object, to, source)
     }
 
-    /// Checks that a key has no attributes and no pre-hash, because a half or a joined key cannot
-    /// keep them.
+    /// Checks that a key has no pre-hash and (without `--drop-attributes`) no attributes, because a
+    /// half or a joined key cannot keep them.
     fn check_no_attributes(&self, object: &FileObject, source: &InputSource) -> Result<(), Error> {
         let part = match (object.attributes(), object.prehash()) {
             (Some(_), _) if !self.drop_attributes => KeyPart::Attributes,

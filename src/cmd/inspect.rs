@@ -358,7 +358,8 @@ fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<
     (text != computed).then(|| cleaned(&start, LineEnds::Foreign))
 }
 
-/// Prints the key lines before a public key, and the lines that are neither key lines nor comments.
+/// Prints the key lines before a public key, and a warning for every line that is neither a key
+/// line nor a comment.
 fn describe_terms(
     data: &[u8],
     part: FilePart<'_>,
@@ -378,7 +379,7 @@ fn describe_terms(
     Ok(())
 }
 
-/// Prints a warning if the note before a key (a line with a fingerprint) names another key.
+/// Prints a warning if the note before a key (a line with a fingerprint) names a different key.
 fn warn_of_note(
     data: &[u8],
     part: FilePart<'_>,

@@ -284,7 +284,8 @@ impl<'a> KeygenPlan<'a> {
             return Err(Error::JsonOnStdout);
         }
         // With `--dual`, the second key is an Ed25519 key. If the first key also contained Ed25519,
-        // the second key would not add protection against an attack on the first key.
+        // an attacker who can forge signatures by the first key could also forge signatures by the
+        // second key.
         if args.dual && matches!(algorithms[0].scheme(), Scheme::Ed25519 | Scheme::MlDsaEd25519) {
             return Err(Error::DualClassic);
         }

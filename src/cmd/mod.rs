@@ -62,8 +62,11 @@ pub struct CommandRow {
     /// The name on the command line.
     pub name: &'static str,
     about: &'static str,
+    /// Adds the arguments of the command, without the texts of the help.
     arguments: fn(clap::Command) -> clap::Command,
+    /// Adds the arguments of the command, and the texts of the help.
     described: fn(clap::Command) -> clap::Command,
+    /// Runs the command with the parsed arguments.
     run: fn(ArgMatches, &CommandContext, &mut Report) -> Result<SuccessToken, Error>,
 }
 
@@ -252,7 +255,8 @@ struct CommandLine {
     matches: ArgMatches,
 }
 
-/// Parses the command line.
+/// Parses the command line. For a correct command line, [`parse_plain`] is sufficient. For the help
+/// and for errors, this function builds the complete definition.
 fn parse() -> Result<CommandLine, clap::Error> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if single_dash::is_possible(&arguments) {

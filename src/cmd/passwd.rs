@@ -60,7 +60,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     plan.run(&private, report)
 }
 
-/// A password change that has passed all checks of the command line and of the file.
+/// A password change after the command line was checked, and the key was decrypted. [`run`] then
+/// checks the key.
 struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,

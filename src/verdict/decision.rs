@@ -88,7 +88,8 @@ pub enum DecisionOutcome {
         /// The index of the first key that has signed, but has a restriction that the message does
         /// not meet.
         restricted: Option<usize>,
-        /// The index of the first signature that is not valid for any of the keys.
+        /// The index of the first signature that was not found valid for a key. A second signature
+        /// by a key that was already counted is not verified, so it can be this signature.
         unmatched: Option<usize>,
     },
 }

@@ -148,8 +148,8 @@ pub struct Profiler<'k> {
 }
 
 impl<'k> Profiler<'k> {
-    /// Creates a profiler. In all rounds together, a part is timed for a tenth of the operation
-    /// time.
+    /// Creates a profiler. `plan` is the plan for an operation. In all rounds together, a part is
+    /// timed for a tenth of the time in this plan.
     pub fn new(keys: &'k BenchKeys, plan: SamplingPlan, threads: usize) -> Self {
         let rounds = (plan.samples / SAMPLES).clamp(1, ROUNDS);
         let time_divisor = 10.0 * f64::from(rounds);

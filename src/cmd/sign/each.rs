@@ -1,4 +1,5 @@
-//! Signs each file, and writes its signature to a signature file or an envelope.
+//! Signs files, and writes a signature file or an envelope for each file. `plan` calls
+//! [`FilesToSign`] and [`refuse_key`].
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};

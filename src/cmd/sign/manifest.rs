@@ -1,4 +1,6 @@
-//! `sign -M`: writes the checksums of all files to a list, and signs the list.
+//! `sign -M`: writes the checksums of all files to a list, and signs the list. `plan` creates a
+//! [`ListPlan`] before it loads the keys, and then calls [`ListPlan::sign`], or [`ListPlan::text`]
+//! for `--print-mu`.
 
 use crate::tool::io::{
     Destination, DirectoryTree, InputSource, MemoryInput, NewFileAccess, OverwriteRule, StagedOutput,

@@ -1,7 +1,7 @@
 //! Checks the command line for `fndsa sign`, and then runs the command.
 //!
-//! [`SignPlan::new`] runs all checks that do not need a key. [`SignPlan::run`] loads the keys, and
-//! then reads the messages.
+//! [`SignPlan::new`] checks the options, and that no output is also an input. [`SignPlan::run`]
+//! loads the keys, checks whether the outputs can be written, and then reads the messages.
 
 use super::Args;
 use super::each::{FilesToSign, refuse_key};
@@ -44,7 +44,7 @@ fn wrong_signature_hint() -> String {
     )
 }
 
-/// A signing command that has passed all checks that do not need a key.
+/// A signing command after the check of the options and the inputs, and before the keys are loaded.
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,
@@ -75,8 +75,8 @@ impl<'a> SignPlan<'a> {
     /// Checks the command line.
     ///
     /// # Errors
-    /// Fails if the options contradict each other, if an input is missing, or if an output cannot
-    /// be written.
+    /// Fails if the options contradict each other, if no key or file is given, or if an output is
+    /// also an input.
     pub fn new(args: &'a Args, context: &'a CommandContext, report: &mut Report) -> Result<Self, Error> {
         args.check_modes(context)?;
         let progress = ProgressDisplay::new(context.output);
@@ -161,8 +161,8 @@ impl<'a> SignPlan<'a> {
         Ok(signer)
     }
 
-    /// Returns the context, the pre-hash and the kind of input. If the keys are bound to a
-    /// pre-hash, adds this pre-hash.
+    /// Returns the context, the pre-hash and the kind of input for all messages. If the keys are
+    /// bound to a pre-hash (HashML-DSA), the result contains this pre-hash.
     fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }

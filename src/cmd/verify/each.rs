@@ -48,7 +48,8 @@ impl Args {
         }
     }
 
-    /// Returns the format of the signature files.
+    /// Returns the format of the signature files. If the files contain their signatures, only the
+    /// check of the options uses this format.
     pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
         match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat::new(namespace)),

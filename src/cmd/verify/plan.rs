@@ -51,8 +51,8 @@ impl<'a> VerifyPlan<'a> {
     /// Checks the command line.
     ///
     /// # Errors
-    /// Fails if the options contradict each other, if an input is missing, or if the output cannot
-    /// be written.
+    /// Fails if the options contradict each other, if no key or file is given, or if the file of
+    /// `--output` cannot be written.
     pub fn new(args: &'a Args, context: &'a CommandContext) -> Result<Self, Error> {
         // With `--stream`, the answers are already JSON documents, one for each request.
         if args.stream && context.output.json {
@@ -148,7 +148,8 @@ impl<'a> VerifyPlan<'a> {
 }
 
 impl<'a> VerifyTask<'a> {
-    /// Determines where the signatures are, and checks that the output does not replace an input.
+    /// Determines where the signatures are. Checks the file of `--output`, which must not be an
+    /// input.
     fn new(
         args: &'a Args,
         context: &CommandContext,
