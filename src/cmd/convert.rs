@@ -311,11 +311,11 @@ impl Args {
         }
     }
 
-    /// Returns the options for reading IN. Keys of ML-DSA and Ed25519 cannot be converted to
-    /// another scheme, so such a key must have the algorithm that `--algorithm` names. A raw key in
-    /// these schemes does not name its algorithm, so the reader needs `--algorithm`. The reader
-    /// also needs to know whether `--to` is for private or public keys, because a raw Ed25519 key
-    /// can be either.
+    /// Returns the options for reading IN. Keys of ML-DSA and Ed25519 cannot be converted to other
+    /// schemes, so such a key must have the algorithm that `--algorithm` names. A raw key in these
+    /// schemes does not name its algorithm, so the reader needs `--algorithm`. The reader also
+    /// needs to know whether `--to` is for private or public keys, because a raw Ed25519 key can be
+    /// either.
     fn accept(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
@@ -333,8 +333,8 @@ impl Args {
     /// and no conversion is necessary.
     ///
     /// # Errors
-    /// Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature belongs to
-    /// another scheme, or if the key of OUT could only verify.
+    /// Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature does not
+    /// belong to that scheme, or if the key of OUT could only verify.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {
@@ -353,8 +353,8 @@ impl Args {
         Ok(wanted)
     }
 
-    /// Returns a half of the composite key in IN (`--half`), or joins IN with the key in another
-    /// file (`--join`). The halves are an ML-DSA key and an Ed25519 key.
+    /// Returns a half of the composite key in IN (`--half`), or joins IN with the key in the file
+    /// of `--join`. The halves are an ML-DSA key and an Ed25519 key.
     ///
     /// # Errors
     /// With `--half`, fails if IN is not a composite key. With `--join`, fails if the other file

@@ -148,7 +148,7 @@ fn with_help(name: &str, command: clap::Command) -> clap::Command {
         .after_long_help("")
 }
 
-/// The position of the global options in the help, which is after the command's options.
+/// The position of the global options in the help: after the options of the command.
 const LAST: usize = 1000;
 
 /// Options of every command.
@@ -437,8 +437,8 @@ fn report_error(error: &Error) -> Exit {
     report.finish(command, SuccessToken::NONE).exit
 }
 
-/// Reports an error of clap. The error's text can contain an untrusted file name, so this function
-/// escapes characters that could confuse a terminal or imitate another line.
+/// Reports an error of clap. The text of the error can contain an untrusted file name, so this
+/// function escapes characters that could confuse a terminal or imitate a line of fndsa.
 fn refuse(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
     let command = match command_in(&arguments) {

@@ -69,7 +69,7 @@ struct PasswdPlan<'a> {
     /// The path of the output, which is KEY or the value of `--output`.
     path: &'a Path,
     destination: Destination,
-    /// The state of KEY if it will be replaced, to detect a change by another program.
+    /// The state of KEY if it will be replaced, to detect a change by other programs.
     original_state: Option<FileState>,
     encoding: FileEncoding,
     new_source: Option<InputSource>,
@@ -111,7 +111,7 @@ impl<'a> PasswdPlan<'a> {
         let loader = ObjectLoader::new(accept, context.weak).with(args.password.unlock()?);
         let kind = ObjectKind::SigningKey;
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[kind]))?;
-        // This command would write the key in another format, which ssh cannot read.
+        // This command would write the key in a format that ssh cannot read.
         if matches!(loader.look(&data, &source), Ok(content) if content.encoding() == FileEncoding::Ssh) {
             return Err(Error::SshPassword { from: source.to_string() });
         }

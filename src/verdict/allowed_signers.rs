@@ -5,7 +5,7 @@
 //! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! The reader reports an error for a line that it cannot parse, also if the line is for another
+//! The reader reports an error for a line that it cannot parse, even if the line is for a different
 //! signer, because the line may restrict a key. It ignores lines for other signers, and keys of
 //! types that fndsa does not support.
 //!
@@ -382,7 +382,7 @@ fn first_characters(text: &str) -> String {
 }
 
 /// Splits options at the commas that are not in quotation marks. An option is empty if a comma is
-/// at the beginning or at the end, or before another comma.
+/// at the beginning or at the end, or directly before the next comma.
 fn split_options(text: &str) -> Vec<&str> {
     let mut options = Vec::new();
     let mut is_quoted = false;
@@ -467,7 +467,7 @@ fn last_full_day(text: &str) -> Result<Date, String> {
 
 /// Returns whether a text matches a list of patterns, which are separated by commas. The character
 /// `*` matches any text, and `?` matches any character. If the text matches a pattern after `!`,
-/// the result is false, even if the text also matches another pattern.
+/// the result is false, even if the text also matches a pattern without `!`.
 fn is_in_list(list: &str, text: &str) -> bool {
     let mut is_match = false;
     for pattern in list.split(',') {

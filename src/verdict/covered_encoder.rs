@@ -14,7 +14,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 const GROUP: usize = 3;
 
 /// Computes the bytes that signatures cover from a message that the caller passes in pieces. After
-/// the end of the message, the encoder can be used for another message.
+/// the end of the message, the encoder can be used for the next message.
 pub struct CoveredEncoder {
     level: Level,
     rule: CoveredRule,

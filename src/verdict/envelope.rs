@@ -167,7 +167,7 @@ pub enum EnvelopeError {
     Damaged {
         /// The description of the problem.
         what: String,
-        /// The detected format if another program wrote the file, otherwise `None`.
+        /// The detected format if fndsa recognizes a file of a different program, otherwise `None`.
         format: Option<ForeignFormat>,
     },
 }

@@ -18,8 +18,8 @@ use core::fmt;
 pub struct FileDefect {
     /// The defect's description.
     pub message: String,
-    /// True if the defect is in a block that is not for this library: another program wrote the
-    /// block, its algorithm is not supported, or its label is unknown. A signature file may contain
+    /// True if the defect is in a block that is not for this library: a different program wrote the
+    /// block, the algorithm is not supported, or the label is unknown. A signature file may contain
     /// such blocks next to a signature.
     is_foreign: bool,
 }

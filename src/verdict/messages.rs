@@ -319,7 +319,7 @@ pub fn label_hint(label: &str) -> String {
 const MAX_WRONG_LETTERS: usize = 2;
 
 /// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if
-/// another program wrote the file, otherwise `None`.
+/// fndsa recognizes a file of a different program, otherwise `None`.
 pub fn envelope_hint(format: Option<ForeignFormat>) -> &'static str {
     format.map_or(
         "give a DSSE envelope here, usually FILE.dsse; `fndsa sign --dsse TYPE FILE` makes an envelope",

@@ -21,7 +21,7 @@
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
-//! - `key_line`: the lines before a public key, and near misses of them
+//! - `key_line`: finds the lines before a public key, and near misses of them
 //! - `key_terms`: parses the key lines, and checks whether a key is revoked, expired, not yet valid
 //!   or for another context ([`KeyTerms::restriction`], which [`Decision::answer`] and
 //!   [`Decision::conclude`] call)
@@ -30,7 +30,8 @@
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
 //! - `covered_bytes`: the bytes that are covered by the signatures in an envelope
-//! - `signature_format`: formats for signature files without the message
+//! - `signature_format`: the formats that a verifier can choose for signature files without the
+//!   message
 //! - `separate_signatures`: reads such a signature file, and checks the conditions of its format
 //! - `covered_encoder`: computes the bytes that the signatures cover from the message
 //! - `sign_in_memory`: signs a message in memory for another program (feature `sign`)
@@ -39,13 +40,13 @@
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
 //! - `evidence`: the number that a program has only after a complete check
-//! - `rejection`: the answer NO, with a row for each reason code, message and hint
+//! - `rejection`: the verdict NO, with a row for each reason code, message and hint
 //! - `row`: the macro that defines an enum from rows of reason code, message and hint
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
 //! - `memory_files`: trusted keys and signatures from files in memory
 //! - `in_memory`: the verdict on a message in memory
-//! - `self_signature`: verifies certificates and requests with their own key
+//! - `self_signature`: verifies certificates and requests with the key that they contain
 //! - `signed_list`: the verdict on a signed list in memory, and the checks of its contents
 //! - `messages`: reason codes, messages and hints about files
 //! - `foreign`: hints about files from other programs

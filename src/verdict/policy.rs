@@ -94,8 +94,7 @@ impl<'a> Policy<'a> {
     /// pre-hash.
     ///
     /// # Errors
-    /// Returns the error of `check_form` if there are no pairs, and no signature was rejected for
-    /// another reason.
+    /// Returns the error of `check_form` if there are no pairs, and this error is the only reason.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],

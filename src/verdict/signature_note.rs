@@ -127,7 +127,7 @@ impl SignatureNote {
         self.fingerprint == fingerprint
     }
 
-    /// Returns the note as `sign` writes it, to copy the signature to another file.
+    /// Returns the note as `sign` writes it, to copy the signature to a new file.
     pub fn line(&self, algorithm: Algorithm) -> String {
         format!("{}{}", ObjectKind::Signature.note(algorithm, &self.fingerprint), self.form)
     }

@@ -70,8 +70,8 @@ impl Baseline {
     /// Reads the document of an earlier run, which must be from the machine that `env` describes.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, if it is not a document from `bench`, or if it is from
-    /// another machine.
+    /// Fails if the file cannot be read, if it is not a document from `bench`, or if it is from a
+    /// different machine.
     pub fn read(source: InputSource, env: &Value, progress: &ProgressDisplay) -> Result<Self, Error> {
         let earlier = EarlierRun::read(source, progress)?;
         let machine_match = machine::compare(&earlier.env, env);

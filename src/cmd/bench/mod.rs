@@ -219,7 +219,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     args.algorithm.iter().map(|algorithm| may_make(*algorithm, context.weak)).collect()
 }
 
-/// Returns an error if an option supports only FN-DSA and Falcon, but another algorithm is
+/// Returns an error if an option supports only FN-DSA and Falcon, but other algorithms are
 /// measured.
 fn check_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };

@@ -108,7 +108,7 @@ impl FigureUnit {
     pub const SPEED: Self = Self { steps: 1.0, cell: |number| format!("{:.1}", number / 1e6) };
     /// A speed, divided by the speed on the first level.
     pub const FACTOR: Self = Self { steps: 100.0, cell: |number| format!("{number:.2}") };
-    /// A speed, divided by the speed in another run.
+    /// A speed in the second run, divided by the speed in the first run.
     pub const RATIO: Self = Self { steps: 1000.0, cell: |number| format!("{number:.2}") };
     /// A change in percent.
     pub const CHANGE: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1} %") };

@@ -7,8 +7,8 @@ use fndsa::files::{ContainerStructure, EncryptedPrivateKey, FileEncoding, FileOb
 use fndsa::no_alloc::SignatureRef;
 use serde_json::json;
 
-/// Returns the PEM label of a key or signature, for example `FN-DSA PUBLIC KEY`. For a file in
-/// another format, returns the label that the file would have in PEM.
+/// Returns the PEM label of a key or signature, for example `FN-DSA PUBLIC KEY`. For a file that is
+/// not PEM, returns the label that the file would have in PEM.
 pub fn label(object: &FileObject) -> String {
     match (&object.container, object.encryption()) {
         (None, _) if object.encoding == FileEncoding::Ssh && object.kind == ObjectKind::SigningKey => {

@@ -18,8 +18,8 @@ struct FileDescription {
     ignored: Vec<String>,
 }
 
-/// Describes the signatures in an SSH, JWS, CMS or DSSE file. Returns false if the file has another
-/// format.
+/// Describes the signatures in an SSH, JWS, CMS or DSSE file. Returns false if the file has none of
+/// these formats.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

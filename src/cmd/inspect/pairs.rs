@@ -81,8 +81,8 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
 }
 
 /// Checks that all public keys belong to the only private key. If there is no private key, or more
-/// than one, compares no keys. Returns the token for exit code 0 if no public key belongs to
-/// another private key.
+/// than one, compares no keys. Returns the token for exit code 0 if all compared public keys belong
+/// to the private key, or if no keys were compared.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

@@ -122,7 +122,7 @@ impl GuardedKeys {
         keys.intact(&work)
     }
 
-    /// Converts the keys to another scheme.
+    /// Converts the keys to a different scheme of their family.
     ///
     /// # Errors
     /// Fails if one of the keys is rejected.
@@ -209,7 +209,7 @@ enum VerifyAnswer {
 }
 
 /// Verifies a signature with the key `public`, and hashes the message for the key `owner`. The two
-/// keys are different only to test a signature with another key.
+/// keys differ only in the test of a signature with a wrong key.
 ///
 /// # Errors
 /// Returns the reason why the verification has no result.
@@ -251,8 +251,8 @@ pub fn check_valid(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>
     }
 }
 
-/// Checks that a signature is valid. Then checks that the signature is rejected with another key,
-/// in another scheme, and after a bit in the message, the signature or the context was changed.
+/// Checks that a signature is valid. Then checks that the signature is rejected with a wrong key,
+/// in a wrong scheme, and after a bit in the message, the signature or the context was changed.
 /// Also checks that a changed private key is rejected.
 ///
 /// # Errors

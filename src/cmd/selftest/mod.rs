@@ -5,8 +5,8 @@
 //! - `checks`: checks of keys and signatures, including wrong input
 //!
 //! A round is similar to the functional test in pqm4: it generates a key and signs a message.
-//! Verification must reject a changed message, a changed signature, another key and another scheme,
-//! and no operation may change the bytes next to its output. All random bytes are fixed, so that a
+//! Verification must reject a changed message, a changed signature, a wrong key and a wrong scheme.
+//! An operation must not change the bytes next to the output. All random bytes are fixed, so that a
 //! failure can be repeated and levels can be compared.
 
 mod answers;

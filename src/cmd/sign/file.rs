@@ -1,5 +1,5 @@
 //! The output to which `sign` writes a signature: a new file, an existing signature file, or a
-//! stream.
+//! stream. `each` creates a [`SignatureFile`] for every file before it signs the first file.
 
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule};
 use crate::tool::keys::signature_file::{SignatureBlock, blocks};
@@ -28,7 +28,7 @@ pub enum ExistingFileAction {
 struct KeptSignatures {
     /// The text before the new signature.
     text: Vec<u8>,
-    /// The file's state when it was read, to detect a change by another program.
+    /// The state of the file when it was read, to detect a change by other programs.
     before: FileState,
     /// The file's name in messages.
     name: String,

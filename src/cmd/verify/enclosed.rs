@@ -144,8 +144,8 @@ impl EnclosedCheck<'_> {
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
             }
-            // The module ends with a signature that cannot be used, so the file is not in another
-            // format.
+            // The module ends with a signature that cannot be used, so a hint about other formats
+            // would be wrong.
             Err(e) if matches!(self.enclosing, EnclosingFormat::KernelModule) => {
                 lines.error(source, entry, &e);
                 return Ok(());

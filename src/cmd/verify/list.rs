@@ -81,8 +81,8 @@ impl ListCheck<'_> {
         }
     }
 
-    /// Returns the hint for missing files, if the list is in another directory and `-C` is not
-    /// given.
+    /// Returns the hint for missing files, if the list is not in the current directory and `-C` is
+    /// not given.
     pub fn directory_hint(&self) -> Option<String> {
         let InputSource::File(path) = self.list else { return None };
         let directory = path.parent()?;
