@@ -284,7 +284,7 @@ fn by_distance(word: &str) -> Option<&'static str> {
 /// Returns the form of the key line that the author of `line` probably intended, or `None` if
 /// `line` is not a near miss. The function first tries the text before the separator, then the
 /// first word of the line, and then the parts in [`ANYWHERE_PARTS`]. Without a separator, the first
-/// word never means `name`, because such words are frequent in other texts.
+/// word never means `name`.
 fn intended_form(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))

@@ -106,7 +106,7 @@ rows! {
             "not in {}", list_name(list.as_deref());
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \
              list are relative to the given directory: compare this file name with the names in the list";
-        /// All files in the signed list are missing.
+        /// All files in the signed list are missing, and the verifier ignores missing files.
         NothingVerified => "nothing_verified";
             "no file was verified: all files of the list are missing";
             "names in the list are relative to the current directory: to use another directory, add -C DIR | names in the \

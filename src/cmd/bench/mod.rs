@@ -526,7 +526,7 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Counts the rows that are slower than the baseline by more than the limit. If there are such
-    /// rows, prints their number and sets the exit code for a NO. Otherwise, returns the token for
+    /// rows, prints their number and sets exit code 1. Otherwise, returns the token for exit code
     /// 0.
     fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };

@@ -130,8 +130,8 @@ enum KeyState {
 
 /// The maximum number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
-/// The number of samples for which a round is added. If the user requests fewer samples than this
-/// number, there is a single round with fewer samples.
+/// The number of samples that are worth a round. There is always at least one round, even if the
+/// user requests fewer samples.
 const SAMPLES: u32 = 10;
 
 /// A profiler, which times an operation and its parts in turn.

@@ -228,10 +228,11 @@ pub const MESSAGE_SIZE: u32 = 1024;
 const ZEROS: [u8; 32] = [0; 32];
 
 /// Returns the messages that the CCTV project has published for benchmarks of an ML-DSA parameter
-/// set, as JSON arrays of texts. ML-DSA rejects most attempts at a signature, and the number of
-/// attempts depends on the key and the message. With the key from a seed of zeros, the
-/// deterministic signatures of all these messages together have the average number of attempts. So
-/// the mean time over all messages can be compared with other implementations and machines.
+/// set. The files contain JSON arrays of texts. Returns `None` for all other algorithms. ML-DSA
+/// rejects most attempts at a signature, and the number of attempts depends on the key and the
+/// message. With the key from a seed of zeros, the deterministic signatures of all these messages
+/// together have the average number of attempts. So the mean time over all messages can be compared
+/// with other implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),
@@ -333,7 +334,7 @@ impl BenchKeys {
         })
     }
 
-    /// Prepares an operation for `threads` threads.
+    /// Prepares an operation for `threads` threads. Returns an element for each thread.
     pub fn operation(&self, op: BenchOperation, threads: usize) -> Vec<OperationWork<'_>> {
         let count = if op.is_batch() { self.batch } else { 1 };
         let signed = if op == BenchOperation::SignBatch { count } else { 0 };
@@ -367,9 +368,9 @@ impl BenchKeys {
     }
 }
 
-/// An operation on a single thread. Every call does the complete work: the time includes hashing
-/// the message, the calls use different messages in turn, and each signature uses new random bytes,
-/// except for the CCTV messages.
+/// An operation on a single thread. Every call does the complete work, and the time includes
+/// hashing the message. The calls use different messages in turn. Each signature uses new random
+/// bytes, except for the CCTV messages.
 pub struct OperationWork<'k> {
     keys: &'k BenchKeys,
     op: BenchOperation,

@@ -1,5 +1,5 @@
-//! Checks of keys and signatures, which `answers` and `mod` call. The caller chooses the random
-//! bytes.
+//! Checks of keys and signatures. The known answers in `answers` and the rounds in `mod` call these
+//! checks, and choose the random bytes.
 
 use fndsa::algorithm::Scheme;
 use fndsa::error::MessageError;
@@ -320,8 +320,8 @@ mod tests {
             let second = keys(algorithm, b"two");
             let signature = first.sign(level, M, &mut stream(b"sign")).unwrap();
             let signature = signature.bytes();
-            // The changed bits are in the header, the nonce and the coefficients of the signature,
-            // and in the header, f and F of the key.
+            // For FN-DSA-512, the changed bits are in the header, the nonce and the coefficients of
+            // the signature, and in the header, f and g of the key.
             for bit in [0, 99, 1000, 5000] {
                 assert_eq!(check_signature(level, &first, &second, M, signature, bit), Ok(()), "{algorithm} {bit}");
             }
