@@ -17,7 +17,7 @@ mod tool;
 use std::io::Write;
 use tool::report::{self, Exit};
 
-// The allocator of musl would take a quarter of the time of a short run.
+// A short run would spend a quarter of its time in the allocator of musl.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;
@@ -30,9 +30,9 @@ fn main() -> ! {
     leave(ending.code().into(), std::hint::black_box(ending).code().into())
 }
 
-/// Ends the process. The exit code is passed twice, and the copies are combined with OR: if a fault
-/// clears one copy, the result is still right. The code is not returned to Rust's runtime. The
-/// runtime would move a single copy between registers, where a fault could clear it.
+/// Ends the process. The exit code is passed twice and combined with OR: if a fault clears one
+/// copy, the result is still right. The code is not returned to Rust's runtime. The runtime would
+/// move a single copy between registers, where a fault could clear it.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
     // A program that measures test coverage writes its data in the regular exit handler.
