@@ -268,6 +268,7 @@ impl<'a> KeygenPlan<'a> {
     /// password cannot be read.
     fn new(args: &'a Args, context: &CommandContext, report: &mut Report) -> Result<Self, Error> {
         let algorithms = args.algorithms(context)?;
+        let level = context.level()?;
         let pairs = PairPlan::all(args)?;
         for pair in &pairs {
             for output in pair.outputs() {
@@ -316,7 +317,7 @@ impl<'a> KeygenPlan<'a> {
                 }
             }
         }
-        Ok(Self { args, algorithms, pairs, seed, password, level: context.level()? })
+        Ok(Self { args, algorithms, pairs, seed, password, level })
     }
 
     /// Creates and writes all pairs.

@@ -42,15 +42,17 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if context.output.json && Destination::names_stdout(&args.output) {
         return Err(Error::JsonOnStdout);
     }
-    let (object, noted) = &args.key.load("pubkey", &source, context.weak, report)?;
-    let private = LoadedPrivateKey::check(context.level()?, object, &source)?;
-    warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
-    warn_if_open(&source, report);
+    // The output is checked before the user types a password.
     let destination =
         Destination::new(&args.output, OverwriteRule::PublicKeys.with(args.force), NewFileAccess::Public)?;
     if args.format.is_binary() {
         destination.refuse_terminal()?;
     }
+    let level = context.level()?;
+    let (object, noted) = &args.key.load("pubkey", &source, context.weak, report)?;
+    let private = LoadedPrivateKey::check(level, object, &source)?;
+    warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
+    warn_if_open(&source, report);
     check_prehash_is_kept(object, args.format.of(ObjectKind::VerifyingKey, object.algorithm()), &source)?;
     let note = ObjectKind::VerifyingKey.note(object.algorithm(), &private.fingerprint);
     let style = WriteOptions::plain(args.format).with_oid(args.oid.as_ref().or(object.oid()));

@@ -90,8 +90,8 @@ impl Baseline {
     /// Returns a warning if only the CPU names could be compared. The document can then be from a
     /// different machine that has a CPU with this name.
     pub fn warning(&self) -> Option<String> {
-        let text = "the baseline and this machine are compared by the name of the CPU alone, which unlike CPUs may share: one of \
-                    them does not say family, model and stepping, or the frequency of the counter; an earlier version wrote no such";
+        let text = "the baseline and this machine are compared only by the name of the CPU, which different CPUs can have: one of \
+                    the documents has no CPU numbers or no counter frequency, for example because an earlier version wrote it";
         if self.machine_match == MachineMatch::SameName { Some(text.to_owned()) } else { None }
     }
 

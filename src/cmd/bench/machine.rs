@@ -235,7 +235,7 @@ pub fn shared_cores(env: &Value, threads: usize) -> Option<String> {
         return None;
     }
     Some(format!(
-        "{threads} threads share {cores} cores: the time of one call may have waiting in it; ops/s is right, it counts all calls"
+        "{threads} threads share {cores} cores: the time of a call can contain waiting time; ops/s is correct, because it counts all calls"
     ))
 }
 

@@ -445,7 +445,7 @@ impl<'a> BenchPlan<'a> {
     fn noise(&self) -> String {
         let longer = (2.0 * self.schedule.time).max(5.0);
         format!(
-            "rows with ! say little, their median is not known to {NOISY} %: run again when idle, or with --time {longer}"
+            "rows with ! are inaccurate: the error of their median can exceed {NOISY} %: run again when idle, or with --time {longer}"
         )
     }
 

@@ -73,7 +73,7 @@ fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
             return (column, words.to_owned());
         }
     }
-    (MEDIAN, "nanoseconds, for cycles cannot be read here".to_owned())
+    (MEDIAN, "nanoseconds, because cycles cannot be read here".to_owned())
 }
 
 /// A table with a row for each algorithm and, for most tables, each level.

@@ -45,18 +45,26 @@ fn sign_requests(
 ) -> Vec<RequestAnswer> {
     let (entries, requests): (Vec<_>, Vec<_>) = requests.into_iter().unzip();
     let forms: Vec<_> = requests.iter().map(|request| signer.form().with_context(request.context.as_deref())).collect();
-    let mut inputs: Vec<_> = requests.iter().map(|request| request.subject.input()).collect();
+    let mut refusals = Vec::with_capacity(requests.len());
+    let mut inputs = Vec::with_capacity(requests.len());
+    for request in &requests {
+        let refusal = request.subject.source().and_then(|source| protected.refuse(source).err());
+        inputs.push(if refusal.is_none() { Some(request.subject.input()) } else { None });
+        refusals.push(refusal);
+    }
     let mut messages = Vec::with_capacity(requests.len());
     for (form, input) in forms.iter().zip(&mut inputs) {
-        messages.push((&**form, &mut **input as &mut dyn Input));
+        if let Some(input) = input {
+            messages.push((&**form, &mut **input as &mut dyn Input));
+        }
     }
-    let signed = signer.sign_together(work, &mut messages);
+    let mut results = signer.sign_together(work, &mut messages).into_iter();
     let mut answers = Vec::with_capacity(requests.len());
-    for (((entry, form), request), signed) in entries.into_iter().zip(&forms).zip(&requests).zip(signed) {
+    for (((entry, form), request), refusal) in entries.into_iter().zip(&forms).zip(&requests).zip(refusals) {
         let entry = form.describe(signer.describe_keys(entry, &DetachedSignatures));
-        let signed = match request.subject.source() {
-            Some(source) => protected.refuse(source).and(signed),
-            None => signed,
+        let signed = match refusal {
+            Some(refusal) => Err(refusal),
+            None => results.next().unwrap_or_else(|| Err(Error::Internal("no result for a request".to_owned()))),
         };
         answers.push(match encoded(signed) {
             Ok((signature, signed)) => {

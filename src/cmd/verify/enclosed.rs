@@ -137,9 +137,10 @@ impl EnclosedCheck<'_> {
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
-                // Only CMS compares a digest in `open`: the digest in the signed attributes. If
-                // this digest is not the digest of the message, the message was changed.
-                let is_changed = matches!(rejection, Rejection::Mismatch { .. }) && !format.has_options();
+                // In CMS, the signed attributes contain the digest of the message. If it is not the
+                // digest of this message, the message was changed.
+                let is_cms = matches!(self.enclosing, EnclosingFormat::Cms | EnclosingFormat::KernelModule);
+                let is_changed = is_cms && matches!(rejection, Rejection::Mismatch { .. });
                 let hint = if is_changed { Some(MESSAGE_CHANGED.to_owned()) } else { None };
                 lines.failed(source, entry, &DetailedRejection::hinting(rejection, hint));
                 return Ok(());
