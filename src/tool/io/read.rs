@@ -16,12 +16,12 @@ use std::io::{self, IsTerminal, Read};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// The next step if a key, a signature or a list is not a regular file.
+/// The hint if a key, a signature or a list is a FIFO, a socket, a block device or a terminal.
 const NOT_A_FILE: &str =
     "copy the data to a file, and give the name of the file; a pipe of the shell, <(COMMAND), also works";
-/// The next step if a command that reads its input several times gets a stream.
+/// The hint if a command that reads its input several times gets a stream.
 const NOT_READ_AGAIN: &str = "copy the data to a file, because this command reads the file several times";
-/// The next step if a request names an input that is not a regular file.
+/// The hint if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
 /// The maximum length in bytes of a variable's value that [`check_key_text`] looks up as a file
@@ -35,10 +35,10 @@ pub enum InputSource {
     Stdin,
     /// An open descriptor that an argument names, for example in the shell form `<(COMMAND)`.
     Descriptor(PathBuf),
-    /// A file, which must be a regular file if it is a key, a signature or a list.
+    /// A path. [`InputSource::open_finite`] rejects FIFOs and other streams.
     File(PathBuf),
     /// A file with a secret, and the option that names the file. A user may pass the secret itself
-    /// by mistake, so messages quote the value only if it is certainly a file name.
+    /// by mistake, so messages quote the value only if it is clearly a file name ([`is_shown`]).
     Secret(&'static str, PathBuf),
     /// The text in an environment variable.
     Variable(String),
@@ -79,7 +79,8 @@ impl InputSource {
         }
     }
 
-    /// Returns the path, for a result in JSON.
+    /// Returns the value of the member `path` in a JSON result: the path, `-` for standard input,
+    /// or the name of the option or variable.
     pub fn path(&self) -> &Path {
         match self {
             Self::Stdin => Path::new("-"),
@@ -89,14 +90,15 @@ impl InputSource {
         }
     }
 
-    /// Returns the identity of a regular file. Returns `None` for all other sources.
+    /// Returns the identity if the source leads to a regular file, also through a link. Returns
+    /// `None` for all other sources.
     pub fn identity(&self) -> Option<FileIdentity> {
         self.info()?.identity()
     }
 
-    /// Returns the identity of a pipe or socket. Returns `None` for all other sources. The caller
-    /// uses the identity to reject two names of a pipe, because each byte would reach only one of
-    /// the two readers.
+    /// Returns the identity of a pipe, a socket or a block device. Returns `None` for all other
+    /// sources. [`stdin_once`] uses the identity to reject two names of a pipe, because a byte in a
+    /// pipe reaches only one reader.
     fn pipe(&self) -> Option<FileIdentity> {
         let info = self.info()?;
         if is_read_once(&info) { info.any_identity() } else { None }
@@ -132,7 +134,8 @@ impl InputSource {
     /// Opens the source.
     ///
     /// # Errors
-    /// Fails if the file is missing, unreadable, or a directory.
+    /// Fails if the file is missing, unreadable, or a directory, if standard input is closed, or if
+    /// the source is a variable.
     pub fn open(&self) -> io::Result<(File, FileInfo)> {
         let file = match self {
             Self::Stdin => standard_input()?,
@@ -148,22 +151,25 @@ impl InputSource {
         Ok((file, info))
     }
 
-    /// Opens the source of a key, a signature or a list. Returns an error for a FIFO or a terminal.
-    /// For example, an unpacked archive may contain a FIFO instead of a signature, and the command
-    /// would wait for ever.
+    /// Opens the source of a key, a signature or a list. Rejects a path that leads to a FIFO or a
+    /// terminal, because the command would wait for ever. For example, an unpacked archive may
+    /// contain a FIFO instead of a signature. Standard input, descriptors and files with a secret
+    /// are only opened, so these sources can be streams.
     ///
     /// # Errors
-    /// Fails if [`Self::open`] fails, or if the file is a FIFO, a socket, a block device or a
+    /// Fails if [`Self::open`] fails, or if a path leads to a FIFO, a socket, a block device or a
     /// terminal.
     pub fn open_finite(&self) -> Result<(File, FileInfo), Error> {
         let Self::File(path) = self else { return self.open().map_err(|e| self.failed(e)) };
         self.open_checked(path, NOT_A_FILE, |info| !info.is_special() || info.is_character_device())
     }
 
-    /// Checks that the source is a regular file, which can be read several times.
+    /// Checks that a path leads to a regular file, so that the command can read the file several
+    /// times. For standard input and all other sources, only checks that [`Self::open_finite`]
+    /// succeeds.
     ///
     /// # Errors
-    /// Fails if the file is missing, unreadable, or not a regular file.
+    /// Fails if the path is missing or unreadable, or does not lead to a regular file.
     pub fn check_regular(&self) -> Result<(), Error> {
         let Self::File(path) = self else { return self.open_finite().map(drop) };
         self.open_checked(path, NOT_READ_AGAIN, FileInfo::is_file).map(drop)
@@ -173,7 +179,8 @@ impl InputSource {
     /// that contains the requests.
     ///
     /// # Errors
-    /// Fails if the file is missing, unreadable, not a regular file, or the file with the requests.
+    /// Fails if the file is missing, unreadable, not a regular file, or the file with the requests,
+    /// or if the source is not a path.
     pub fn open_requested(&self) -> Result<(File, FileInfo), Error> {
         if let Self::File(path) = self {
             let identity = FileInfo::at(path).map_err(|e| Error::io(self, e))?.any_identity();
@@ -190,9 +197,8 @@ impl InputSource {
         Self::Stdin.info()?.any_identity()
     }
 
-    /// Opens a path without waiting. The function `accepts` must accept the file both before and
-    /// after opening it, because the file can be replaced in between. A terminal is always an
-    /// error.
+    /// Opens a path without waiting. Calls `accepts` before and after opening the path, because
+    /// another program can replace the file in between. A terminal is always an error.
     fn open_checked(
         &self,
         path: &Path,
@@ -237,7 +243,7 @@ impl InputSource {
         }
     }
 
-    /// Returns a warning if other users may read this private key file.
+    /// Returns a warning if the permissions give other users access to this private key file.
     pub fn open_to_others(&self) -> Option<String> {
         let Self::File(path) = self else { return None };
         FileInfo::at(path).ok()?.open_to_others()
@@ -247,7 +253,7 @@ impl InputSource {
     /// detect changes by other programs.
     ///
     /// # Errors
-    /// Fails if the file no longer exists.
+    /// Fails if the file no longer exists, or if the system cannot return the metadata.
     pub fn state(path: &Path) -> Result<FileState, Error> {
         Ok(FileInfo::at_name(path).map_err(|e| Error::io(shown(path), e))?.state())
     }
@@ -279,6 +285,8 @@ impl InputSource {
         self.read_whole(SmallFile::Keys)
     }
 
+    /// Reads a complete source, or the text in a variable. A variable may contain the base64
+    /// encoding of a key file.
     fn read_whole(&self, expected: SmallFile) -> Result<Zeroizing<Vec<u8>>, Error> {
         if let Self::Variable(name) = self {
             let Some(value) = secret_variable(name) else { return Err(Error::Unset(name.clone())) };
@@ -303,8 +311,8 @@ impl InputSource {
         }
     }
 
-    /// Reads the first line and its line end, or the first `most` bytes if the line is longer (see
-    /// [`read_line`]).
+    /// Reads the first line and its line end. If the line is longer than `most` bytes, reads its
+    /// first `most` bytes (see [`read_line`]).
     ///
     /// # Errors
     /// Fails if the source cannot be read.
@@ -314,8 +322,8 @@ impl InputSource {
     }
 }
 
-/// The files to process, with their metadata before the first file is read. The system is queried
-/// only once for each file.
+/// The files that a command processes, with their metadata from before the first file is read.
+/// Later steps use the stored metadata, so the system is queried only once for a regular file.
 pub struct InputFiles {
     sources: Vec<InputSource>,
     /// The result of [`InputSource::file_len`] for each file.
@@ -382,10 +390,9 @@ fn regular_file(path: &Path) -> Option<FileInfo> {
     if info.is_file() { Some(info) } else { None }
 }
 
-/// Returns whether a message may show the value of an option for a secret file: the value is
-/// certainly a file name and not the secret itself. The value must not look like key text. In
-/// addition, the file must exist, its directory must exist, or the value must end like the name of
-/// a text file.
+/// Returns whether a message may show the value of an option for a secret file. The value must not
+/// look like key text. In addition, it must name an existing file or a file in an existing
+/// directory, or end like the name of a text file. Otherwise, the value may be the secret itself.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     if keytext::kind_of(path.as_os_str()).is_some() {
@@ -433,12 +440,12 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     Some(Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that a variable contains the text of a key, and not a file name or a text in quotation
-/// marks. A private key must not be passed to the file system as a name. Base64 and hexadecimal
-/// digits contain no dot, so only a value with a dot is looked up as a file.
+/// Checks that the value of a variable is not a file name and not a text in quotation marks. A
+/// private key must not be passed to the file system as a name. Base64 and hexadecimal digits
+/// contain no dot, so only a value with a dot is looked up as a file.
 ///
 /// # Errors
-/// Fails if the value is a file name, or if it is in quotation marks.
+/// Fails if the value is the name of a regular file, or if it is in quotation marks.
 fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
     let text = value.trim_ascii();
     let first = text.first();
@@ -464,7 +471,7 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     let mut earlier_inputs: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
-        // Regular files and variables are not pipes.
+        // Paths are not compared, even if they lead to a FIFO. A variable is not a stream.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
             continue;
         }
@@ -482,7 +489,7 @@ pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Res
     Ok(())
 }
 
-/// Returns whether a file delivers each byte to only one reader, like a pipe or a socket. Character
+/// Returns whether a byte in this file reaches only one reader, as in a pipe or a socket. Character
 /// devices are excluded, because `/dev/null` and similar devices can be read several times.
 /// [`is_pipe_of`] also detects terminals.
 fn is_read_once(info: &FileInfo) -> bool {

@@ -48,10 +48,10 @@ const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
 pub const PAE_BEGIN: &str = "DSSEv1 ";
-/// The first bytes of each payload in the form of TAP 21: `tuf` and the version.
+/// The first bytes of the signed bytes in the form of TAP 21: `tuf` and the version.
 pub const TAP21_BEGIN: &str = "tuf\u{1}";
 
-/// The encoding of type and payload that a signature covers.
+/// The encoding of the type and the payload that a signature covers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DsseForm {
     /// The pre-authentication encoding.
@@ -185,7 +185,7 @@ impl Envelope for DsseFormat<'_> {
     }
 }
 
-/// The contents of an envelope, whose signatures are not verified yet.
+/// The contents of an envelope. The signatures are not verified yet.
 pub struct EnvelopeParts {
     /// The type of the payload.
     pub payload_type: String,
@@ -227,12 +227,12 @@ impl EnvelopeParts {
     }
 }
 
-/// The format of new DSSE envelopes.
+/// The writer for new DSSE envelopes.
 pub struct DsseWriter<'a> {
     /// The format, with the payload type.
     pub format: DsseFormat<'a>,
-    /// The form that ML-DSA signatures cover. If this is the form of TAP 21, the envelope is for
-    /// TUF and in-toto.
+    /// The form that ML-DSA signatures cover. With the form of TAP 21, the envelope also contains
+    /// the key identifiers of TUF and in-toto.
     pub ml_dsa: DsseForm,
 }
 
@@ -242,10 +242,10 @@ impl DsseWriter<'_> {
         if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
     }
 
-    /// Returns the key identifier for a signature. TUF and in-toto compute a key identifier for the
-    /// key, and verify a signature only if it has this identifier. In other envelopes, sigstore
+    /// Returns the key identifier for a signature. TUF and in-toto compute a key identifier from
+    /// the key, and verify a signature only if it has this identifier. In other envelopes, sigstore
     /// verifies an Ed25519 signature only if the key identifier is empty or is the fingerprint that
-    /// SSH uses. For other algorithms, there is no such rule.
+    /// SSH uses, so it is empty. All other signatures have fndsa's fingerprint.
     fn key_id(&self, signature: &NewSignature<'_>) -> String {
         if self.ml_dsa == DsseForm::Tap21
             && let Some(key_id) = tuf_key_id(signature.algorithm, signature.public)
@@ -319,8 +319,8 @@ fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     }
 }
 
-/// Returns the name of a member that occurs twice in an object, from the text of an error. Other
-/// errors are not quoted, because they may contain text from the file.
+/// Returns the name of a member that occurs twice in an object. `error` is the text of the parser's
+/// error. Other errors are not quoted, because they may contain text from the file.
 fn repeated_member(error: &str) -> Option<&str> {
     error.strip_prefix("duplicate field `")?.split('`').next()
 }

@@ -1,5 +1,5 @@
 //! Defines [`MessageForm`]: the context, the pre-hash, and whether the input is a message, a digest
-//! or a mu. Its functions hash an input for signing or verification.
+//! or a mu. Its functions hash an input for the signers in `tool::sign` and for `Verifier`.
 
 use super::dsse::{PAE_BEGIN, TAP21_BEGIN};
 use crate::tool::io::random::SystemRng;
@@ -26,21 +26,22 @@ use std::collections::BTreeMap;
 use std::collections::btree_map::Entry;
 use zeroize::Zeroizing;
 
-/// The value of `--prehash` that means no pre-hash, which results also contain.
+/// The value of `--prehash` for signatures without a pre-hash. Results in JSON contain this value.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images, each with its format and the first part of the hint. Some formats
-/// sign a pre-image, which contains the message with its type or namespace. If an attacker supplies
-/// a pre-image as a file to sign, the signature of this file is also valid for the document in the
-/// pre-image. Therefore, fndsa does not sign such files.
+/// The first bytes of pre-images. A row contains the first bytes, the format that signs the
+/// pre-image, and the first part of the hint. Such a format does not sign the message itself. It
+/// signs a pre-image, which contains the message with its type or namespace. If an attacker
+/// supplies a pre-image as a file to sign, the signature of this file is also valid for the
+/// document in the pre-image. Therefore, fndsa does not sign files that begin like a pre-image.
 const PREIMAGES: [(&str, &str, &str); 4] = [
     (PAE_BEGIN, "a DSSE envelope", WITH_DSSE),
     (TAP21_BEGIN, "a DSSE envelope or TUF metadata", WITH_DSSE),
     (SSHSIG_BEGIN, "an SSH signature", ""),
     (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
-/// The row for JSON Web Signatures, as in `PREIMAGES`. Their pre-images do not have fixed first
-/// bytes, so [`begins_like_jws`] detects them.
+/// The row for JSON Web Signatures. Their pre-images have different first bytes, so
+/// [`begins_like_jws`] detects them.
 const JWS_PREIMAGE: (&str, &str, &str) = ("eyJ", "a JSON Web Signature", "");
 /// The first part of the hint for a pre-image of a DSSE envelope.
 const WITH_DSSE: &str = "sign the payload with --dsse TYPE, or ";
@@ -52,14 +53,14 @@ const PREIMAGE_LEN: usize = COMPOSITE_BEGIN.len();
 /// The maximum size, in MiB, of a message that must be kept in memory for signing.
 const MAX_KEPT_MEBIBYTES: usize = 256;
 
-/// The content of an input: a message, its digest or its mu.
+/// The content of an input: a message, a digest or a mu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum InputKind {
-    /// The message.
+    /// A message that is signed without a pre-hash.
     Message,
-    /// A message that fndsa hashes before signing or verification.
+    /// A message that fndsa hashes with this pre-hash. The signatures cover the digest.
     ToHash(PreHash),
-    /// The digest of a message.
+    /// The digest of a message, which another program has computed.
     Digest(PreHash),
     /// The mu of a message, which another program has computed.
     Mu,
@@ -84,12 +85,12 @@ impl MessageForm {
     }
 
     /// Adds the pre-hash to which the keys are bound: a HashML-DSA key signs only with its
-    /// pre-hash. `prehashes` has the pre-hash of each key. `is_explicit` is true if the user gave
-    /// `--prehash`.
+    /// pre-hash. `prehashes` contains the pre-hash of each key, or `None` for a key that is not
+    /// bound. `is_explicit` is true if the user gave `--prehash`.
     ///
     /// # Errors
-    /// Fails if the keys are not all bound to the same pre-hash, or if the options conflict with
-    /// it.
+    /// Fails if only some keys are bound, if the keys are bound to different pre-hashes, or if the
+    /// options request another pre-hash or a mu.
     pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -192,11 +193,12 @@ impl MessageForm {
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// Reads the input once. Returns its mu and the number of bytes that were read. The scheme must
-    /// have a mu.
+    /// Reads the input once to sign it. Returns its mu and the number of bytes that were read. The
+    /// scheme must have a mu.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or if it is not a digest with the right length.
+    /// Fails if the input cannot be read, if [`read_to_sign`] rejects it, or if it is not a digest
+    /// or mu with the right length.
     pub fn mu(
         &self,
         level: Level,
@@ -220,14 +222,14 @@ impl MessageForm {
     }
 
     /// Reads the input once, and hashes it for the signature of each key. The input is hashed with
-    /// a different nonce for each of a key's `attempts`. The result also contains the input length
-    /// in bytes. `attempts` and `keys` must have the same length, and there must be a single key if
-    /// the input is a mu.
+    /// a different nonce for each element of a key's `attempts`. Also returns the length of the
+    /// message in bytes. `attempts` and `keys` must have equal lengths. If the input is a mu, there
+    /// must be a single key.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, is a pre-image, is not a digest or mu with the right
-    /// length, or is too large for a scheme that keeps it in memory. Also fails if the system has
-    /// no randomness.
+    /// Fails if the input cannot be read, if [`read_to_sign`] rejects it, if it is not a digest or
+    /// mu with the right length, or if it is too large for a scheme that keeps the message in
+    /// memory. Also fails if the system has no randomness.
     pub fn to_sign<'w>(
         &self,
         level: Level,
@@ -275,12 +277,12 @@ impl MessageForm {
         Ok((messages, bytes))
     }
 
-    /// Reads the input once, and hashes it for each pair of a key and a signature. The result also
-    /// contains the number of bytes that were read. For a pair, the result is `None` if the key's
-    /// algorithm cannot have this signature.
+    /// Reads the input once, and hashes it for each pair of a key and a signature. Also returns the
+    /// length of the message in bytes. The hash for a pair is `None` if the key's algorithm cannot
+    /// have this signature.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or if it is not a digest with the right length.
+    /// Fails if the input cannot be read, or if it is not a digest or mu with the right length.
     pub fn to_verify(
         &self,
         level: Level,
@@ -291,8 +293,8 @@ impl MessageForm {
             let (mu, bytes) = Self::read_mu(input)?;
             return Ok((vec![Some(HashedMessage::from(mu)); keys.len()], bytes));
         }
-        // Returns the values that a hash depends on. In a scheme that does not hash the public key,
-        // all keys of an algorithm have the same hash.
+        // Returns the values on which a hash depends. If the scheme does not hash the public key,
+        // all pairs of this algorithm and this signature share a hash.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
@@ -301,7 +303,7 @@ impl MessageForm {
         }
         let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
-        // A map finds the hash for each key quickly, because there may be many thousands of keys.
+        // The map finds the hash for a key quickly, because there may be many thousands of keys.
         let mut indices = BTreeMap::new();
         let mut hashed: Vec<Option<HashedMessage>> = Vec::new();
         let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
@@ -370,25 +372,26 @@ pub fn context_value(context: &[u8]) -> Value {
     json!({ "text": std::str::from_utf8(context).ok(), "hex": hex(context) })
 }
 
-/// Converts an error that the library returns for a message that was already checked, or because
-/// the library was built without a hash function. This is a bug, but fndsa must not crash.
+/// Converts an error of the library to an internal error. The message was already checked, so the
+/// error is a bug, or the library was built without a hash function. fndsa must not crash in this
+/// case.
 impl From<MessageError> for Error {
     fn from(e: MessageError) -> Self {
         Self::Internal(e.to_string())
     }
 }
 
-/// A callback that gets the next piece of an input. The input is not read further after an error.
+/// A callback that gets the next piece of an input. After an error, it is not called again.
 type TakePiece<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error>;
 
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
 /// number of bytes that were read.
 type DrainFunction = fn(&mut dyn Input, TakePiece<'_>) -> Result<u64, Error>;
 
-/// Reads a message that will be verified.
+/// Reads a message that will be verified. Verification does not reject pre-images.
 ///
 /// # Errors
-/// Fails if the input cannot be read.
+/// Fails if the input cannot be read, or if `take` returns an error.
 fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error> {
     let mut result = Ok(());
     let bytes = drain(input, |piece| {
@@ -400,8 +403,9 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
     Ok(bytes)
 }
 
-/// Reads a message that will be signed. The function rejects an input that starts like a pre-image,
-/// or that is the signed part of an X.509 document, unless this program has encoded the input.
+/// Reads a message that will be signed. Rejects an input that begins like a pre-image or like
+/// attributes of CMS, or that is the signed part of an X.509 document. An input that this program
+/// has encoded is not rejected. `take` may get pieces before the input is rejected.
 ///
 /// # Errors
 /// Fails if the input cannot be read or is rejected, or if `take` returns an error.
@@ -450,7 +454,7 @@ fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)
     if begins_like_jws(head) { Some(JWS_PREIMAGE) } else { None }
 }
 
-/// Checks that an input is not a pre-image or the signed part of an X.509 document.
+/// Checks that [`read_to_sign`] does not reject an input.
 ///
 /// # Errors
 /// Returns the errors of [`read_to_sign`].
@@ -460,8 +464,8 @@ pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
 }
 
 /// Returns whether the first bytes of an input can be the header of a JSON Web Signature. Such a
-/// header is the base64url encoding of an object with a member, and ends at the first dot. `head`
-/// must have at most [`PREIMAGE_LEN`] bytes.
+/// header is the base64url encoding of a JSON object with at least one member, and ends at the
+/// first dot. `head` must have at most [`PREIMAGE_LEN`] bytes.
 fn begins_like_jws(head: &[u8]) -> bool {
     let text = head.trim_ascii_start();
     let header = text.split(|byte| *byte == b'.').next().unwrap_or_default();
@@ -474,12 +478,13 @@ fn begins_like_jws(head: &[u8]) -> bool {
     };
     match rest.first() {
         Some(byte) => is_object && *byte == b'"',
-        // The text ends before the first member. If `head` is full, the member may follow after it.
+        // The text ends before the first member. If `head` is full, the input may continue with a
+        // member.
         None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
 }
 
-/// The first bytes of an input, which are sufficient to decide whether the whole input is a value
+/// The first bytes of an input. They are sufficient to decide whether the whole input is a value
 /// with a given length.
 pub struct InputHead {
     data: Vec<u8>,
@@ -487,8 +492,8 @@ pub struct InputHead {
 }
 
 impl InputHead {
-    /// Reserves space for a value of `len` bytes in hexadecimal digits, a line end, and another
-    /// byte that shows that the input is too long.
+    /// Reserves space for a value of `len` bytes in hexadecimal digits, for a line end of up to two
+    /// bytes, and for another byte, which shows that the input is too long.
     pub fn new(len: usize) -> Self {
         Self { data: Vec::new(), max_len: 2 * len + 3 }
     }
@@ -505,8 +510,8 @@ impl InputHead {
     }
 }
 
-/// Reads an input of `len` bytes, either as raw bytes or as hexadecimal digits with an optional
-/// line end. The result also contains the number of bytes that were read.
+/// Reads a value of `len` bytes, which the input contains as raw bytes or as hexadecimal digits
+/// with an optional line end. Also returns the number of bytes that were read.
 fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error> {
     let mut head = InputHead::new(len);
     let bytes = drain(input, |piece| head.absorb(piece))?;

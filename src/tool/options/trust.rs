@@ -33,8 +33,8 @@ use std::path::PathBuf;
 const GROUP: usize = 256;
 
 /// Options that conflict with `--ssh`, `--jws` and `--cms`. Signatures in these formats have no
-/// context and belong to a single file, and the format determines the hash function, so `--explain`
-/// could not try other options either.
+/// context, and the format determines the hash function, so `--explain` has no other options to
+/// try. A signature belongs to a single file, so there are no lists.
 pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "manifest",
@@ -115,10 +115,12 @@ fn parse_required(text: &str) -> Result<RequiredKeys, String> {
 }
 
 impl TrustArgs {
-    /// Returns the sources of the keys. Options take precedence over the environment.
+    /// Returns the sources of the keys. Options take precedence over the variable
+    /// `FNDSA_PUBLIC_KEY`.
     ///
     /// # Errors
-    /// Fails if no key is given, or if the directory of trusted keys contains no key.
+    /// Fails if no key is given, if the variable contains key text, or if [`public_keys_in`]
+    /// rejects the directory of trusted keys.
     pub fn sources(&self) -> Result<Vec<InputSource>, Error> {
         let mut paths = self.public_keys.clone();
         paths.extend(self.allowed_signers.clone());
@@ -143,11 +145,12 @@ impl TrustArgs {
         Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
     }
 
-    /// Reads and checks all keys, and removes duplicates.
+    /// Reads and checks all keys, and removes duplicates. If only one copy of a key has key lines
+    /// (such as `revoked:`), these lines apply to the key.
     ///
     /// # Errors
     /// Fails if a file contains no valid public key, if two copies of a key have different key
-    /// lines (such as `revoked:`), or if a key is a half of a composite key.
+    /// lines, or if a key is a half of a composite key that is also given.
     pub fn load(
         &self,
         sources: &[InputSource],
@@ -205,10 +208,10 @@ impl TrustArgs {
         Ok(keys)
     }
 
-    /// Warns about each key from `-p` that `--expect-key` does not accept. Keys from
-    /// `--trusted-keys` cause no warning, because a file or directory can contain the keys of many
-    /// signers. If no given key is expected, there is no warning either, because the verdict
-    /// explains this.
+    /// Warns about each key from `-p` that `--expect-key` does not accept. There is no warning
+    /// about keys from `--trusted-keys`, because a file or directory can contain the keys of many
+    /// signers. There is no warning if none of the keys is accepted, because the verdict explains
+    /// this case.
     fn warn_of_unexpected(&self, keys: &[TrustedKey], report: &mut Report) {
         if self.has_key_list() || distinct(keys) == 0 {
             return;
@@ -221,7 +224,8 @@ impl TrustArgs {
         }
     }
 
-    /// Splits a file into parts. Each part contains a key and its key lines.
+    /// Splits a file into parts. A part contains a key and its key lines. A file from `-p` is one
+    /// part.
     fn parts<'d>(&self, data: &'d [u8]) -> Vec<&'d [u8]> {
         if self.has_key_list() { pem::parts(data) } else { vec![data] }
     }
@@ -234,7 +238,8 @@ impl TrustArgs {
     /// Returns the policy for the trusted keys.
     ///
     /// # Errors
-    /// Fails if the policy requires more signatures than the number of different keys.
+    /// Fails if the policy requires more signatures than there are different accepted keys. If no
+    /// key is accepted and one signature is required, the verdict is NO instead.
     pub fn policy<'a>(&self, keys: &'a [TrustedKey]) -> Result<Policy<'a>, Error> {
         let policy = Policy::new(keys, &self.expected_keys, self.require);
         let (required, available) = (policy.required, distinct(keys));
@@ -246,10 +251,11 @@ impl TrustArgs {
         }
     }
 
-    /// Checks that the user did not forget `-p` before a public key. With `--require all`, `verify`
-    /// would then treat this key as a file to verify, and the verdict could be YES without a
-    /// signature by this key. With `--expect-key`, the check is not necessary, because the
-    /// fingerprints define all required keys.
+    /// Checks that the user did not forget `-p` before a public key. `verify` would then treat this
+    /// key as a file to verify. With `--require all`, the verdict could be YES without a signature
+    /// by this key. With `--expect-key`, the check is not necessary, because the fingerprints
+    /// define all required keys. `files` are the arguments, and `count` is the number of all files
+    /// to verify.
     ///
     /// # Errors
     /// Fails if all keys must sign and a public key is among the files to verify. There is an
@@ -335,8 +341,8 @@ impl GivenKeys {
 }
 
 impl KeyReader<'_> {
-    /// Reads a file of keys. Converts an OpenSSH file of allowed signers to fndsa's file of trusted
-    /// keys.
+    /// Reads a file of keys. With `--allowed-signers`, converts the keys of the signer to the
+    /// format of trusted keys.
     fn data(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         let data = self.read_content(source)?;
         if self.args.allowed_signers.is_none() {
@@ -359,8 +365,8 @@ impl KeyReader<'_> {
         }
     }
 
-    /// Returns the error for a file of allowed signers with a bad line. If the file looks like
-    /// another kind of file, for example `known_hosts`, the hint states this.
+    /// Returns the error for a file that is not a valid file of allowed signers. If the file is of
+    /// another kind, for example `known_hosts`, the message names this kind.
     fn not_allowed_signers(&self, content: &[u8], from: String, e: AllowedSignersError) -> Error {
         const KNOWN_HOSTS: &str = "the known_hosts file has the keys of servers: give the file of allowed signers, as git or \
                                    `ssh-keygen -Y verify` uses it";
@@ -398,7 +404,7 @@ impl KeyReader<'_> {
         Error::NotAllowedSigners { from, what, hint: OTHER_FILE }
     }
 
-    /// Reads a file.
+    /// Reads a file. If the file is missing or is a directory, the error has a hint.
     fn read_content(&self, source: &InputSource) -> Result<Vec<u8>, Error> {
         let has_list = self.args.has_key_list();
         let read = if has_list {
@@ -427,8 +433,8 @@ impl KeyReader<'_> {
         })
     }
 
-    /// Parses the key lines a second time, and returns `found` if both results are equal. Without
-    /// this check, a machine fault in a loop could lose a key or a key line.
+    /// Parses the key lines a second time. Returns `found` if both results are equal, and an error
+    /// otherwise. Without this check, a machine fault in a loop could lose a key or a key line.
     fn check_again(&self, source: &InputSource, data: &[u8], found: Vec<FoundKey>) -> Result<Vec<FoundKey>, Error> {
         let parts = self.args.parts(black_box(data));
         let mut agreeing = 0;
@@ -482,8 +488,8 @@ fn no_signer() -> Error {
     Error::Internal("--allowed-signers without --signer or --ssh".to_owned())
 }
 
-/// Calls `work` for each number in `0..count`, and returns the results in order. Several threads
-/// are used if there are many numbers.
+/// Calls `work` for each number in `0..count`, and returns the results in order. Uses several
+/// threads if there are more than [`GROUP`] numbers.
 ///
 /// # Errors
 /// Returns the first error of `work`.

@@ -1,5 +1,5 @@
 //! The output of the program: exit codes, the table of errors with their hints, and [`Report`],
-//! which is the only type that writes to the terminal.
+//! which prints results, notes and errors.
 //!
 //! - `error`: the table of errors; a row has an exit code, a reason code, a message and a hint
 //! - `error_row`: the macro that generates the enum `Error` from this table
@@ -68,8 +68,8 @@ pub struct OutputOptions {
     pub progress: bool,
 }
 
-/// The only writer to standard output and standard error. It also collects the exit code and, with
-/// `--json`, the results.
+/// The printer for result lines, notes, warnings and errors. It also collects the exit code and,
+/// with `--json`, the results. (`progress` draws the progress bars, and `system` shows prompts.)
 pub struct Report {
     /// The global options for output.
     pub output: OutputOptions,
@@ -100,12 +100,12 @@ impl Report {
         self.extra.insert(name.to_owned(), value);
     }
 
-    /// Adds the result for a file to the JSON document.
+    /// Adds the result for a file to the JSON document. Without `--json`, the result is dropped.
     pub fn push(&mut self, entry: ResultEntry) {
         self.push_value(entry.into_value());
     }
 
-    /// Adds a result that does not belong to a file to the JSON document.
+    /// Adds a result that does not belong to a file to the JSON document, as [`Self::push`] does.
     pub fn push_value(&mut self, result: Value) {
         if self.output.json {
             self.results.push(&result);
@@ -165,7 +165,7 @@ impl Report {
         }
     }
 
-    /// Prints a hint to standard error. Each hint is printed only once.
+    /// Prints a hint to standard error, except with `-qq` or `--json`. A hint is printed only once.
     pub fn hint(&mut self, hint: &Hint) {
         let Some(text) = hint.text().filter(|_| self.talks()) else { return };
         if !self.hints.contains(&text) {
@@ -175,20 +175,21 @@ impl Report {
         }
     }
 
-    /// Prints the result of `--explain` to standard error.
+    /// Prints the result of `--explain` to standard error, except with `-qq` or `--json`.
     pub fn explain(&self, text: &str) {
         if self.talks() {
             complain(&format!("explain: {text}"));
         }
     }
 
-    /// Returns whether errors are printed as text. With `--json`, they are in the JSON document
-    /// instead.
+    /// Returns whether errors are printed as text. With `-qq`, only the exit code reports errors.
+    /// With `--json`, errors are in the JSON document instead.
     fn talks(&self) -> bool {
         self.output.quiet < 2 && !self.output.json
     }
 
-    /// Prints an error and its hint to standard error, and adds its exit code.
+    /// Prints an error and its hint to standard error, and adds its exit code. A closed pipe is not
+    /// reported as text.
     pub fn error(&mut self, error: &Error) {
         self.add_exit(error.exit());
         if self.talks() && error.exit() != Exit::Pipe {
@@ -225,8 +226,9 @@ impl Report {
         members
     }
 
-    /// Prints the JSON document with `--json`, and returns the exit code. If there was no rejection
-    /// and no error, the exit code comes from `answer`, because exit code 0 requires evidence.
+    /// Prints the JSON document if `--json` is given, and returns the exit code. If there was
+    /// neither a rejection nor an error, the exit code comes from `answer`, because exit code 0
+    /// requires evidence.
     pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();
@@ -241,9 +243,8 @@ impl Report {
         CommandOutcome { exit: self.exit, answer }
     }
 
-    /// Reports an error in writing to standard output. If the program that reads the output of
-    /// `verify` has closed the pipe, there is no error, because the closed pipe does not change the
-    /// verdict.
+    /// Reports an error in writing to standard output. A closed pipe is not an error for `verify`,
+    /// because it does not change the verdict.
     pub fn stdout_failed(&mut self, command: &str, error: &Error) {
         if !(command == "verify" && error.exit() == Exit::Pipe) {
             self.error(error);
@@ -251,7 +252,7 @@ impl Report {
     }
 }
 
-/// Writes bytes to standard output, bypassing the buffer.
+/// Writes bytes to standard output without its buffer, because the bytes may be a private key.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

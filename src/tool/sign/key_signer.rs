@@ -19,7 +19,7 @@ use fndsa::verdict::signature_note::line;
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// A key and the data that is needed to sign with it.
+/// A key, and the data that is needed to sign with it and to verify the signatures.
 pub struct KeySigner<'a> {
     algorithm: Algorithm,
     /// The encoding of the public key.
@@ -28,8 +28,8 @@ pub struct KeySigner<'a> {
     key_hash: KeyHash,
     level: Level,
     maker: SignatureMaker,
-    /// The public key for the neighbouring level (a different instruction set), which verifies each
-    /// signature a second time.
+    /// The public key for the neighbouring level, which verifies each signature a second time. On
+    /// most machines, this level uses other instructions than `level`.
     check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
@@ -67,14 +67,15 @@ pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
     /// The evidence that the contents have been verified.
     evidence: Evidence,
-    /// The number of signed bytes.
+    /// The number of bytes that were read from the input. For an envelope, the length of its
+    /// message.
     pub bytes: u64,
 }
 
 impl SignatureContents {
-    /// Creates the contents of an envelope. `signatures` has the signature of each key, and
-    /// `reads_back` is the evidence that the signatures can be read from the envelope. Without
-    /// signatures, the evidence does not hold, so [`Self::file`] returns an error.
+    /// Creates the contents of an envelope. `signatures` contains the signature of each key.
+    /// `reads_back` is the evidence that the signatures can be read from the envelope. If there are
+    /// no signatures, the evidence does not hold, so [`Self::file`] returns an error.
     pub fn enclosed(signatures: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
@@ -88,7 +89,7 @@ impl SignatureContents {
         Self { file: Zeroizing::new(file), evidence: Evidence::of_all(&all, signatures.len().max(1) + 1), bytes }
     }
 
-    /// Returns the contents if they were verified. The code that writes the file calls this
+    /// Returns the contents if they were verified. The code that writes the file must call this
     /// function, so a fault that skips the verification cannot lead to a file.
     ///
     /// # Errors
@@ -103,22 +104,22 @@ impl SignatureContents {
     }
 }
 
-/// Returns the error for a signature that did not verify.
+/// Returns the error for a signature that is not written, because it did not verify.
 fn withheld() -> Error {
     Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
-/// The number of attempts for a toy algorithm (insecure, with a small degree) if the message can
-/// only be read once. It is the maximum number of attempts in the library, because attempts with
+/// The number of attempts for a toy algorithm (insecure, with a small degree) if the message is
+/// read only once. The library uses at most this number of hashes for a signature. Attempts with
 /// toys often fail.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
     /// Prepares a key to sign messages in a form (a context, a pre-hash and a kind of input).
-    /// `encoding` is the requested signature encoding, and the padded encoding is the default.
+    /// `encoding` is the requested encoding of the signatures. `None` means the padded encoding.
     ///
     /// # Errors
-    /// Fails if the scheme does not support the form, or if an encoding is given although the
+    /// Fails if the scheme does not support the form, or if an encoding is requested although the
     /// scheme has only one.
     pub fn new(
         private: &'a LoadedPrivateKey<'a>,
@@ -195,9 +196,9 @@ impl<'a> KeySigner<'a> {
         Ok(self)
     }
 
-    /// Signs a message. Returns `None` if all attempts fail. `hashed` is the hash of the same
-    /// message, which is used to verify a signature from another program. `name` is the message's
-    /// name in error messages.
+    /// Signs a message, or returns the signature from another program after verifying it. Returns
+    /// `None` if all attempts fail. `hashed` is the hash of this message, which is used to verify a
+    /// signature from another program. `name` is the message's name in error messages.
     ///
     /// # Errors
     /// Fails if the system cannot provide randomness, if a fault is detected, or if a signature
@@ -231,7 +232,7 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Signs several inputs, each with a separate context and pre-hash. The results are in the
+    /// Signs several inputs. An input has its own context and pre-hash. The results are in the
     /// order of the inputs. The library signs the inputs together if the scheme and the inputs
     /// allow it, because this is faster.
     pub fn sign_together(
@@ -301,15 +302,15 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Hashes an input to its mu. The result also contains the number of bytes that were read.
+    /// Hashes an input to its mu. Also returns the number of bytes that were read.
     fn mu(&self, form: &MessageForm, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         form.check(self.algorithm())?;
         form.mu(self.level, self.algorithm, &self.key_hash, input)
     }
 
-    /// Returns the contents of a signature file for a mu. `together` is the signature of this mu if
-    /// the library signed all inputs together. Otherwise, this function signs the mu alone, so that
-    /// an error belongs to this input.
+    /// Returns the contents of a signature file for a mu. `together` is the signature of this mu,
+    /// if the library signed all inputs together. Without `together`, this function signs the mu
+    /// alone, so that an error belongs to a single input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -329,8 +330,9 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Signs as [`Self::sign_together`] does, for a scheme that hashes a nonce before the message.
-    /// Returns `None` if an input cannot be read again, or if the library cannot sign the inputs
-    /// together. The caller then signs each input alone, from its start.
+    /// Makes only one attempt for an input. Returns `None` if an input cannot be read again, or if
+    /// the library could not sign all inputs. The caller then signs the inputs one after the other,
+    /// from their start.
     fn sign_with_nonces(
         &self,
         key: &ExpandedSigningKey,
@@ -385,8 +387,8 @@ impl<'a> KeySigner<'a> {
         Some(all)
     }
 
-    /// Returns the attempts for an input that can only be read once. A scheme that hashes a nonce
-    /// needs several attempts with different nonces, because an attempt can fail.
+    /// Returns the attempts for a single pass over the input. A scheme that hashes a nonce needs
+    /// several attempts with different nonces, because an attempt can fail.
     fn attempts(&self) -> Vec<Attempt> {
         let count = match self.algorithm() {
             algorithm if !algorithm.scheme().hashes_nonce() => 1,
@@ -398,8 +400,8 @@ impl<'a> KeySigner<'a> {
         attempts
     }
 
-    /// Encodes a signature file and verifies its contents. `name` is the message's name in error
-    /// messages.
+    /// Encodes a signature file and verifies its contents. `message` is the hash for the signature.
+    /// `name` is the message's name in error messages.
     fn written(
         &self,
         form: &MessageForm,
@@ -523,10 +525,10 @@ pub fn sign_with_each(
     Err(no_attempt())
 }
 
-/// Prepares a private key for many signatures.
+/// Prepares a private key for many signatures, and locks the memory of the result.
 ///
 /// # Errors
-/// Fails only if there is a bug.
+/// Fails only if there is a bug or a machine fault.
 pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<ExpandedSigningKey>, Error> {
     let mut work = vec![0; private.key.algorithm().sign_work_len()];
     let expanded = private.key.expand(level, &mut work).map_err(|e| Error::Internal(e.to_string()));
@@ -534,8 +536,8 @@ pub fn expand(private: &LoadedPrivateKey<'_>, level: Level) -> Result<Box<Expand
     expanded
 }
 
-/// Signs a message that was hashed for a limited number of attempts. The library verifies the
-/// signature. Returns `None` if all attempts fail.
+/// Signs a message with the attempts for which it was hashed. The library verifies the signature.
+/// Returns `None` if all attempts fail.
 ///
 /// # Errors
 /// Fails if the system cannot provide randomness, or if a fault is detected.
@@ -554,8 +556,9 @@ pub fn sign_once<'m>(
     Ok(if is_made { Some(signature) } else { None })
 }
 
-/// Signs several messages together. The library verifies the signatures. Returns `None` if a
-/// message cannot be signed.
+/// Signs several messages together. The library verifies the signatures. Returns `None` after any
+/// error. The callers then sign the messages one after the other, so that an error belongs to a
+/// single message.
 fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,

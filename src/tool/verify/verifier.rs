@@ -29,16 +29,16 @@ use serde_json::json;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Display;
 
-/// The maximum number of pairs (a signature and a key) for which the message is always hashed at
-/// once. If there are more pairs, `verify` first tries the keys that the signature notes name.
+/// The maximum number of pairs (a signature and a key) for which the message is hashed in one pass.
+/// For more pairs, see [`Verifier::hash_candidates`].
 const FEW_PAIRS: usize = 8;
 
 /// The details of a YES for a file.
 pub struct AcceptedSignatures {
     /// The indices of the keys that have signed: as many as required, and at least one.
     pub keys: Vec<usize>,
-    /// The form that each key has signed, for example `tap21`. The vector is empty if the file
-    /// format has only one form.
+    /// The names of the signed forms, for example `tap21`, in the order of `keys`. Empty if the
+    /// file format has only one form.
     pub forms: Vec<&'static str>,
     /// The number of bytes that were read.
     pub bytes: u64,
@@ -104,14 +104,14 @@ impl DetailedRejection {
         Self { hint: hint.map_or(details.hint, Hint::from), ..details }
     }
 
-    /// Returns whether the signatures do not match, and `--explain` was not given or found no
-    /// cause.
+    /// Returns whether the signatures do not match and the cause is unknown, because `--explain`
+    /// was not given or found no cause.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
         matches!(self.rejection, Rejection::Mismatch { .. }) && !has_cause
     }
 
-    /// Replaces the hint and the explanation's text with a proven cause.
+    /// Replaces the hint and the text of the explanation with a proven cause.
     fn set_cause(&mut self, cause: String) {
         if let Some(explanation) = &mut self.explanation {
             explanation.text.clone_from(&cause);
@@ -148,7 +148,7 @@ pub struct VerificationJob<'a> {
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input that also passes each piece to the explainers (for `--explain`).
+/// An input for `--explain`. It passes each piece to the explainers before it returns the piece.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -174,14 +174,14 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// A verification in progress. A candidate is a signature with a key that could have made it. The
-/// message was hashed for each candidate in `decision`. There may be no candidates.
+/// A verification in progress. `decision` contains the candidates, possibly none. A candidate is a
+/// signature, a key that could have made it, and the hash of the message for both.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
-    /// The form of the message that was hashed for each candidate, for example `tap21`. `None` if
-    /// the file format has only one form.
+    /// The name of the form that was hashed for each candidate, for example `tap21`, in the order
+    /// of the candidates. `None` if the file format has only one form.
     candidate_forms: Vec<Option<&'static str>>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
@@ -191,7 +191,7 @@ struct VerificationState<'q> {
 pub struct Verifier<'a> {
     /// The trusted keys, and the number of keys that must have signed.
     pub policy: Policy<'a>,
-    /// The context, the pre-hash and the kind of input, except for a [`VerificationJob`].
+    /// The context, the pre-hash and the kind of input. A [`VerificationJob`] has its own form.
     pub form: MessageForm,
     /// The instruction set for the computations, for example AVX2.
     pub level: Level,
@@ -202,11 +202,11 @@ pub struct Verifier<'a> {
 }
 
 impl Verifier<'_> {
-    /// Reads the signature file `signature` and verifies its signatures for `file`, whose content
-    /// is `input`. `work` is memory that later calls reuse.
+    /// Reads the signature file `signature` and verifies its signatures for `file`. `input` reads
+    /// the contents of `file`. `work` is memory that later calls reuse.
     ///
     /// # Errors
-    /// Fails if the signature file or the file cannot be read, because there is no verdict then.
+    /// Fails if the signature file cannot be read, or if [`Self::check_signatures`] fails.
     pub fn check(
         &self,
         work: &mut Vec<u8>,
@@ -220,7 +220,8 @@ impl Verifier<'_> {
     /// Verifies signatures that the caller has read. `work` is memory that later calls reuse.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, because there is no verdict then.
+    /// Fails if the input cannot be read, if no possible key supports the message form, or if a
+    /// date must be compared and the current date is unknown. There is no verdict then.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -231,10 +232,10 @@ impl Verifier<'_> {
     }
 
     /// Verifies signatures that the caller has read. `input` has the bytes that the signatures
-    /// cover. If the format also allows other bytes (as DSSE with TAP 21), `covered` contains them.
+    /// cover. If the format also allows other bytes, as DSSE with TAP 21, `covered` contains them.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, because there is no verdict then.
+    /// Returns the errors of [`Self::check_signatures`].
     fn check_covered_bytes(
         &self,
         work: &mut Vec<u8>,
@@ -255,8 +256,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope again, without the given context and pre-hash. If the signatures then
-    /// match, returns the hint to leave these options out. The verdict stays NO.
+    /// Verifies an envelope with several forms again, without the context and the pre-hash. If the
+    /// signatures then match, returns the hint to leave both out. The verdict stays NO.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,
@@ -280,10 +281,10 @@ impl Verifier<'_> {
     }
 
     /// Verifies the signatures in an envelope that contains its message. For a YES, also checks the
-    /// signature notes if the format requires it. `name` is the envelope's name in errors.
+    /// signature notes if the format requires this. `name` is the name of the envelope in errors.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, because there is no verdict then.
+    /// Returns the errors of [`Self::check_signatures`].
     pub fn check_envelope(
         &self,
         work: &mut Vec<u8>,
@@ -309,7 +310,7 @@ impl Verifier<'_> {
         Ok(verdict)
     }
 
-    /// Returns whether the policy accepts these signatures for `input`.
+    /// Returns whether the policy accepts these signatures for `input`. An error means false.
     fn matches(
         &self,
         work: &mut Vec<u8>,
@@ -344,9 +345,9 @@ impl Verifier<'_> {
         verdict
     }
 
-    /// Verifies the signatures for several files together, which is faster, and returns the
-    /// verdicts in order. An error in one file does not affect the other files. `work` is memory
-    /// that later calls reuse.
+    /// Verifies the signatures for several files together, because this is faster. Returns the
+    /// verdicts in the order of `jobs`. An error in one file does not affect the other files.
+    /// `work` is memory that later calls reuse.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -374,8 +375,8 @@ impl Verifier<'_> {
 
     /// Reads an input, and hashes it for each signature and each key that could have created the
     /// signature. If there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is
-    /// first hashed only for the keys that the signature notes name. The notes are not
-    /// authenticated, so this result is used only if it is a YES.
+    /// first hashed only for the keys that the signatures name ([`Self::likely_pairs`]). These
+    /// names are not authenticated, so the result of the first pass is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if no possible key supports the message form.
@@ -396,7 +397,7 @@ impl Verifier<'_> {
         let pairs = match signatures.pairs(&self.policy, |algorithm| form.check(algorithm))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => {
-                // The verdict is already known, and the input is only read to find the cause.
+                // The verdict is already NO. The input is only read to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
                     let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
@@ -419,7 +420,7 @@ impl Verifier<'_> {
     }
 
     /// Hashes `input`, and the other forms of the message in `covered`, for pairs of a signature
-    /// and a key. If there are no pairs, the input is not read.
+    /// and a key. If there are no pairs, `input` is not read.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -453,7 +454,7 @@ impl Verifier<'_> {
     }
 
     /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
-    /// Returns the number of read bytes. If there are no pairs, the input is not read.
+    /// Returns the length of the message in bytes. If there are no pairs, the input is not read.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -477,7 +478,7 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // If the signatures cannot cover this input, the verdict is NO without a candidate.
+            // Without a candidate, the verdict is NO: the signatures cannot cover this input.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
@@ -485,8 +486,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs in which the signature names the key, in its signature note or with its
-    /// key identifier.
+    /// Returns the pairs in which the signature names the key. A key identifier takes precedence
+    /// over the signature note.
     fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut likely_pairs = Vec::new();
@@ -510,8 +511,8 @@ impl Verifier<'_> {
         likely_pairs
     }
 
-    /// Verifies candidates until each verification is decided. In each round, the library verifies
-    /// one candidate from each undecided verification, all together.
+    /// Verifies candidates until all verifications are decided. In each round, the library verifies
+    /// one candidate of each undecided verification, all together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();
@@ -533,7 +534,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict of a decided verification. For a NO, chooses the hint and the
+    /// Returns the verdict of a decided verification. For a NO, also chooses the hint and the
     /// explanation.
     fn conclude(&self, work: &mut Vec<u8>, state: VerificationState<'_>) -> Result<Verdict, Error> {
         let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = state;
@@ -583,7 +584,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Verifies items together, and returns the result for each item.
+/// Verifies items together. Returns a result for each item, in order.
 fn verify_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
         work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);
