@@ -59,7 +59,8 @@ pub fn levels(option_levels: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
 }
 
-/// Returns the name or path with which the program was called, for commands that a user can paste.
+/// Returns the path with which the program was called, for commands that a user can paste. Returns
+/// `fndsa` if the program was called without a path.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }

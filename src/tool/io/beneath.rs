@@ -29,8 +29,9 @@ pub struct TreeEntry {
 }
 
 impl TreeEntry {
-    /// Returns whether this is an empty file whose name states the last day of a list. `sha256sum
-    /// -c` needs this file. After the list is renewed, the file for the old day can still exist.
+    /// Returns whether this is an empty file with the name of the last day of a list. `sha256sum
+    /// -c` needs such a file for the entry with the last day. After the list is renewed, the file
+    /// for the old day can still exist.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -64,8 +65,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Converts a source that is relative to this directory to a source that is relative to the
-    /// current directory.
+    /// Converts a file that is relative to this directory to a file that is relative to the current
+    /// directory. All other sources are not changed.
     pub fn resolve(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
@@ -98,7 +99,8 @@ impl DirectoryTree {
     }
 
     /// Converts a path to a name relative to the directory, as lists contain it. The file does not
-    /// have to exist. Returns `None` if the path is outside the directory.
+    /// have to exist. Returns `None` if the path is outside the directory, or if its parent
+    /// directory does not exist.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;
         let canonical = canonicalize(parent(path)).ok()?.join(path.file_name()?);
@@ -110,7 +112,8 @@ impl DirectoryTree {
     }
 
     /// Lists all entries below the directory except directories, sorted by the bytes of their
-    /// names. Also returns the paths that cannot be read. Does not follow links.
+    /// names. Also returns the directories that cannot be read, with the errors. Does not follow
+    /// links.
     pub fn walk(&self) -> (Vec<TreeEntry>, Vec<(PathBuf, io::Error)>) {
         let mut entries = Vec::new();
         let mut errors = Vec::new();

@@ -2,10 +2,12 @@
 //!
 //! 1. `-`, an open descriptor, a device and a FIFO are written in place (no new file replaces
 //!    them), even if the path is a link.
-//! 2. Any other existing entry, including a dangling link, is replaced only with `--force`.
+//! 2. Any other existing entry, including a dangling link, is replaced only with `--force`, or by a
+//!    command that changes a file (`passwd`, `sign --add`).
 //! 3. A private key is replaced only by a command that creates private keys, and a public key only
-//!    by a command that creates public keys.
-//! 4. `sign` replaces only signatures, envelopes and lists.
+//!    by a command that creates keys.
+//! 4. `sign` replaces only signatures, envelopes, signed kernel modules and lists. The module
+//!    `guard` detects them.
 //!
 //! The module `staged` writes the files.
 
@@ -31,9 +33,10 @@ pub enum OverwriteRule {
     No,
     /// An existing file is replaced unless it is a key.
     Yes,
-    /// A signature or an envelope is replaced. This rule is for commands that sign files.
+    /// A file is replaced if [`check_signature`] accepts it. This rule is for commands that sign
+    /// files.
     Signatures,
-    /// A list is replaced. This rule is for commands that sign lists.
+    /// A file is replaced if [`check_list`] accepts it. This rule is for commands that sign lists.
     Lists,
     /// An existing file is replaced unless it is a private key. This rule is for commands that
     /// create public keys.
@@ -43,7 +46,8 @@ pub enum OverwriteRule {
 }
 
 impl OverwriteRule {
-    /// Returns the rule for a command that creates no keys. `force` is its option `--force`.
+    /// Returns the rule for a command that creates neither keys nor signatures. `force` is the
+    /// option `--force`.
     pub fn of(force: bool) -> Self {
         Self::Yes.with(force)
     }
@@ -53,7 +57,8 @@ impl OverwriteRule {
         if force { self } else { Self::No }
     }
 
-    /// Checks that an existing file may be replaced. `access` states who may read the new file.
+    /// Checks that an existing file may be replaced. `access` is private if the new file is a
+    /// private key.
     fn check(self, path: &Path, access: NewFileAccess) -> Result<(), Error> {
         if self == Self::Keys {
             return Ok(());
@@ -84,7 +89,7 @@ pub(super) enum OutputKind {
     Stderr,
     /// An open descriptor, a device, a FIFO or a socket.
     Special,
-    /// A regular file, which may not exist yet.
+    /// A file, which fndsa creates or replaces.
     File,
 }
 
@@ -94,8 +99,8 @@ impl OutputKind {
         Self::with_info(path).0
     }
 
-    /// Returns the way in which an output is written. For [`Self::File`], the result contains the
-    /// metadata of the path. A link at the end of the path is not followed.
+    /// Returns the way in which an output is written. For [`Self::File`], also returns the metadata
+    /// of the path. A link at the end of the path is not followed.
     fn with_info(path: &Path) -> (Self, io::Result<FileInfo>) {
         let missing = Err(io::ErrorKind::NotFound.into());
         if path.as_os_str() == "-" {
@@ -131,7 +136,7 @@ impl OutputKind {
 pub struct OutputPath<'a> {
     path: &'a Path,
     kind: OutputKind,
-    /// The identity of the file. `None` if it is not a regular file.
+    /// The identity of the output. `None` if the output is not an existing regular file.
     identity: Option<FileIdentity>,
 }
 
@@ -162,7 +167,8 @@ impl<'a> OutputPath<'a> {
         self.kind == OutputKind::Stdout
     }
 
-    /// Returns the identity of the file. Returns `None` if it is not a regular file.
+    /// Returns the identity of the output. Returns `None` if the output is not an existing regular
+    /// file.
     pub fn identity(&self) -> Option<FileIdentity> {
         self.identity
     }
@@ -182,8 +188,9 @@ impl Destination {
     /// Checks an output path without opening it.
     ///
     /// # Errors
-    /// Fails if a file exists and must not be replaced, if the directory is missing or not
-    /// writable, or if the descriptor is closed.
+    /// Fails if the path is a directory, if a file exists and must not be replaced, if the parent
+    /// directory is missing or not writable, if the system does not allow the name, or if the
+    /// stream is closed.
     pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let (kind, existing) = OutputKind::with_info(path);
         match kind {
@@ -249,7 +256,7 @@ impl Destination {
     }
 
     /// Checks that no two outputs are the same file. Paths with different spellings can name the
-    /// same file.
+    /// same file. Streams, devices and descriptors are not compared.
     ///
     /// # Errors
     /// Fails if two outputs are the same file.
@@ -276,8 +283,8 @@ impl Destination {
         Ok(())
     }
 
-    /// Returns a warning if standard output is a file that other users may read. The caller writes
-    /// a private key there.
+    /// Returns a warning if standard output is a file that other users may access. Commands that
+    /// write a private key to standard output call this function.
     pub fn open_to_others(&self) -> Option<String> {
         if self.kind != OutputKind::Stdout {
             return None;
@@ -302,10 +309,10 @@ impl Destination {
         if terminal { Err(Error::RawToTerminal) } else { Ok(()) }
     }
 
-    /// Checks that the output is not one of the inputs.
+    /// Checks that the output is not one of the inputs. Only regular files are compared.
     ///
     /// # Errors
-    /// Fails if the output is an input.
+    /// Fails if the output and an input are the same file.
     pub fn refuse_inputs<'a>(path: &Path, inputs: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
         let Some(output) = OutputPath::new(path).identity else { return Ok(()) };
         for input in inputs {
@@ -338,7 +345,7 @@ fn canonical_path(path: &Path) -> Option<(PathBuf, OsString)> {
     Some((std::fs::canonicalize(parent(path)).ok()?, path.file_name()?.to_owned()))
 }
 
-/// Returns whether `property` is the same for both paths, and not `None`.
+/// Returns whether `property` returns the same value for both paths. `None` is not equal to `None`.
 fn are_equal<T: PartialEq>(property: fn(&Path) -> Option<T>, first: &Path, second: &Path) -> bool {
     let Some(first_value) = property(first) else { return false };
     property(second) == Some(first_value)

@@ -1,5 +1,5 @@
 //! Detects the contents of existing files, so that a command does not replace or publish a key by
-//! mistake.
+//! mistake. `destination` calls it before it replaces a file, and `sign` before it signs a file.
 
 use super::read::InputSource;
 use crate::tool::report::{Error, keytext};
@@ -37,21 +37,22 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
     InputSource::File(path.to_owned()).read_small().ok()
 }
 
-/// Returns whether a path names a regular file that could be a private key: a key in any format of
-/// this program, the base64 encoding of such a key, or any file that contains the end of a private
-/// key's BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or is larger
-/// than a key can be.
+/// Returns whether a path names a regular file that could be a private key. The file contains a key
+/// in any format of this program, the base64 encoding of such a key, or the end of a private key's
+/// BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or is larger than a
+/// key can be.
 pub fn is_private_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     may_be_private_key(&data) || matches!(restored_key(&data), Some(key) if may_be_private_key(&key))
 }
 
-/// Returns the key file in a text that `--key-env` accepts. The text is the base64 encoding of a
-/// key file, or a PEM file with other line ends. The base64 can also have the alphabet for URLs, no
-/// padding, and line ends at any position. Returns `None` if the data has none of these forms.
+/// Returns the key file that a text contains. The text is the base64 encoding of a key file, or a
+/// PEM file with other line ends, as `--key-env` accepts it. Unlike `--key-env`, this function also
+/// accepts base64 in the alphabet for URLs, without padding, and with line ends at any position.
+/// Returns `None` if the data has none of these forms.
 ///
-/// The data may contain a secret, so no branch depends on a character of base64, except on whether
-/// all characters are base64.
+/// The data may contain a secret. Therefore, branches depend only on whether all characters are
+/// base64, and not on a single character of base64.
 pub fn restored_key(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if keytext::pem(data).is_some() {
         return pem::restored(data);
@@ -118,18 +119,17 @@ pub fn is_encrypted_key(path: &Path) -> bool {
     matches!(files::read(&data, &any_key()), Ok(FileContent::Locked(_)))
 }
 
-/// Returns whether a path names a regular file whose contents fulfil the condition.
+/// Returns whether a path names a regular file with contents for which `condition` returns true.
 pub fn has_content(path: &Path, condition: impl FnOnce(&[u8]) -> bool) -> bool {
     matches!(content(path), Some(data) if condition(&data))
 }
 
-/// Returns whether data is certainly a private key. Data that only looks like a private key gives
-/// false here, but true in [`is_private_key`]. The result is true for a key that this program can
-/// use. It is also true for a PEM file from any program, if the file contains a private key and
-/// ends with a block. A text that only mentions keys, such as a manual, is not a private key. A raw
-/// key must also be valid, because its length alone does not distinguish it from other binary
-/// files. If the key is encoded in base64, only the contents of [`restored_key`] are certainly a
-/// private key.
+/// Returns whether data is certainly a private key. [`is_private_key`] also returns true for data
+/// that only looks like a private key. The result is true for a key that this program can use, and
+/// for a PEM file from any program that contains a private key and ends with a block. A text that
+/// only mentions keys, such as a manual, is not a private key. A raw key must be valid, because its
+/// length and its first byte alone do not distinguish it from other binary files. The base64
+/// encoding of a key gives false: pass the result of [`restored_key`] instead.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {
@@ -153,7 +153,7 @@ fn ends_with_block(data: &[u8]) -> bool {
 }
 
 /// Returns whether a path names a regular file that begins with a public key. Raw keys are not
-/// detected, because only their length distinguishes them from other binary files.
+/// detected, because their length alone does not distinguish them from other binary files.
 pub fn is_public_key(path: &Path) -> bool {
     let Some(data) = content(path) else { return false };
     let parts = pem::parts(&data);
@@ -166,9 +166,9 @@ pub fn is_public_key(path: &Path) -> bool {
     }
 }
 
-/// Checks that a signature may replace a file. The file must be empty or not a regular file, it
-/// must contain a signature, an envelope or a signed kernel module, or it must have the extension
-/// of a signature file. Any other file could be a file that the user wants to sign.
+/// Checks that a signature may replace a file. The file must be missing, empty or not a regular
+/// file, it must contain a signature, an envelope or a signed kernel module, or it must have the
+/// extension of a signature file. Any other file could be a file that the user wants to sign.
 ///
 /// # Errors
 /// Fails if the file is none of these.
@@ -204,8 +204,8 @@ fn is_envelope_start(data: &[u8]) -> bool {
     inner.starts_with(b"\"payload") || inner.starts_with(b"\"signatures\"")
 }
 
-/// Checks that a file may be replaced by a list: it is empty, a link or a list. Any other file
-/// could be a file that the user wants to list.
+/// Checks that a list may replace a file. The file must be missing, empty, not a regular file, or a
+/// list. Any other file could be a file that the user wants to list.
 ///
 /// # Errors
 /// Fails if the file is none of these.
@@ -216,7 +216,7 @@ pub fn check_list(path: &Path) -> Result<(), Error> {
     Err(Error::IsNoList(path.to_owned()))
 }
 
-/// Returns whether the first line that is not a comment begins with a checksum.
+/// Returns whether the first line that is neither empty nor a comment begins with a checksum.
 fn begins_like_list(start: &[u8]) -> bool {
     for line in pem::lines(start) {
         if line.text.is_empty() || line.text.starts_with(b"#") {

@@ -1,4 +1,5 @@
-//! Inputs that are read in pieces: files, standard input and bytes in memory.
+//! Inputs that are read in pieces: files, standard input and bytes in memory. Signing, verification
+//! and the readers of lists use these inputs.
 
 use super::pieces::PieceReader;
 use super::read::{InputReuse, InputSource};
@@ -20,14 +21,14 @@ pub trait Input {
     /// Returns whether the input can be read more than once.
     fn reuse(&self) -> InputReuse;
 
-    /// Returns whether this program has encoded the bytes, for example to sign an envelope. Other
-    /// inputs must not begin like such an encoding (`PREIMAGES` in `message::form`).
+    /// Returns whether this program has encoded the bytes, for example to sign an envelope. Inputs
+    /// from the user must not begin like such an encoding (`PREIMAGES` in `message::form`).
     fn is_encoded(&self) -> bool {
         false
     }
 
-    /// Returns the length of the message in bytes. The input must have been read to its end, and
-    /// `read` is the number of bytes that were read. The result differs from `read` if the input
+    /// Returns the length of the message in bytes. `read` is the number of bytes that were read.
+    /// The input must have been read to its end. The result differs from `read` if the input
     /// returns other bytes than the message, for example a digest.
     fn message_len(&self, read: u64) -> u64 {
         read
@@ -46,7 +47,7 @@ pub trait Input {
         true
     }
 
-    /// Returns the next piece, which is empty at the end of the input. If the input can be read
+    /// Returns the next piece. An empty piece means the end of the input. If the input can be read
     /// more than once, the call after the end returns the first piece again.
     ///
     /// # Errors
@@ -157,7 +158,7 @@ impl Input for MemoryInput<'_> {
     }
 }
 
-/// A file or standard input, which is read in constant memory. The file is opened when the first
+/// A source of any kind, which is read in constant memory. The source is opened when the first
 /// piece is requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
@@ -206,8 +207,8 @@ impl<'a> FileInput<'a> {
         OpenInput { pieces: PieceReader::new(file, &before), before, bar }
     }
 
-    /// Checks, at the end of the file, that the path still leads to the same file, and that the
-    /// file has not been changed.
+    /// Checks, at the end of a regular file, that the path still leads to this file, and that the
+    /// file has not been changed. All other sources pass.
     fn check(&self, open: &OpenInput) -> Result<(), Error> {
         let before = &open.before;
         let after = FileInfo::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;

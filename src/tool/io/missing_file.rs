@@ -88,7 +88,7 @@ fn with_other_ending(path: &Path, expected_kinds: &[ObjectKind]) -> Vec<PathBuf>
     paths
 }
 
-/// Returns the path of a file in the same directory whose name differs only in upper and lower
+/// Returns the path of a file in the same directory that has the name in other upper and lower
 /// case.
 fn in_other_case(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.to_lowercase();

@@ -10,13 +10,13 @@ use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
-/// The size of the buffer in bytes.
+/// The maximum size of the buffer in bytes, which is also the size for a stream.
 const BUFFER: u64 = 64 << 10;
-/// The size of the buffer in bytes for a short message, or for a file with an unknown length.
+/// The minimum size of the buffer in bytes, for a short file or a file with an unknown length.
 const SMALL_BUFFER: u64 = 4 << 10;
 /// The number of bytes after which a second thread reads the rest of the message.
 const LONG: u64 = 4 << 20;
-/// The number of buffers for reading in advance, and the size of each buffer in bytes.
+/// The number of additional buffers for reading in advance, and the size of such a buffer in bytes.
 const AHEAD: (usize, usize) = (4, 256 << 10);
 
 /// A reader that returns an input in pieces.
@@ -50,7 +50,8 @@ impl PieceReader {
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 
-    /// Reads the next piece, and returns its length in bytes. Returns 0 at the end of the input.
+    /// Reads the next piece. Returns the length of the piece in bytes, or 0 at the end of the
+    /// input.
     ///
     /// # Errors
     /// Fails if the input cannot be read.

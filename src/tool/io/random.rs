@@ -10,8 +10,8 @@ use thiserror::Error;
 #[error("the system gives no random bytes: {0}")]
 pub struct RandomnessError(io::Error);
 
-/// The random generator of the system. It has no state, so two processes never get the same random
-/// bytes after a `fork`.
+/// The random generator of the system. It has no state in this process, so two processes never get
+/// equal random bytes after a `fork`.
 pub struct SystemRng;
 
 impl TryRng for SystemRng {

@@ -1,6 +1,6 @@
-//! Reads requests for `--stream` from standard input, one request in each line. The reader waits
-//! for a line. Then it returns this line in a group, together with the following lines that have
-//! already arrived. The memory is bounded.
+//! Reads requests for `--stream` from standard input. A line contains a request. The reader waits
+//! for a line. Then it returns a group: this line and the following lines that are already in the
+//! buffer. The memory is bounded.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -63,13 +63,14 @@ pub struct RequestLines {
     buffer: Vec<u8>,
     /// The start and the end of the unread bytes in the buffer.
     unread: (usize, usize),
-    /// The position at which the search for the next line end continues.
+    /// The position in the buffer at which the search for the next line end continues.
     searched: usize,
     /// True if the current line is longer than the limit, so its start was dropped.
     is_too_long: bool,
     /// The number of lines that were taken from the buffer.
     lines: u64,
-    /// A line that did not fit into the previous group. It starts the next group.
+    /// A line that did not fit into the previous group, or that names a file. It starts the next
+    /// group.
     pending: Option<RequestLine>,
     ended: bool,
 }
@@ -78,7 +79,8 @@ pub struct RequestLines {
 /// ended the reading.
 type ReadResult = io::Result<Vec<u8>>;
 
-/// A handle that stops the reading from another thread.
+/// A handle that stops the reading from another thread. For [`ReaderThread::Caller`], it does
+/// nothing.
 pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<ReadResult>)>);
 
 /// The thread that reads the input.
@@ -98,7 +100,8 @@ enum RequestInput {
 }
 
 impl RequestInput {
-    /// Reads the available bytes, at most `out.len()`. Returns 0 at the end of the input.
+    /// Reads the available bytes, at most `out.len()`. Waits if no byte is available. Returns 0 at
+    /// the end of the input.
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         let (chunks, rest, is_stopped) = match self {
             Self::Direct(file) => return read_some(file, out),
@@ -132,7 +135,8 @@ fn read_some(file: &mut File, out: &mut [u8]) -> io::Result<usize> {
 }
 
 impl ReadingStop {
-    /// Ends the iterator over the lines, even if a thread is waiting for the next line.
+    /// Ends the iterator over the lines, even if a thread is waiting for the next line. Does
+    /// nothing for [`ReaderThread::Caller`].
     pub fn stop(&self) {
         if let Some((is_stopped, send)) = &self.0 {
             is_stopped.store(true, Ordering::SeqCst);
@@ -145,7 +149,8 @@ impl RequestLines {
     /// Starts to read standard input. The result contains a handle that stops the reading.
     ///
     /// # Errors
-    /// Fails if standard input was already closed when the program started.
+    /// Fails if standard input was already closed when the program started, or if the reading
+    /// thread cannot start.
     pub fn of_stdin(reader: ReaderThread) -> Result<(Self, ReadingStop), Error> {
         let file = standard_input().map_err(failed)?;
         let (input, stop) = match reader {

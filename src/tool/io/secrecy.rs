@@ -26,10 +26,10 @@ enum KeyUse {
     Written,
 }
 
-/// The warning that the private key may be written to a disk. A command that writes a key always
-/// prints the warning, because users run such commands rarely. A command that only reads a key
-/// prints the warning only with `-v`: a script can run this command a thousand times, and the user
-/// of the script may not be allowed to raise the limit.
+/// The warning that the private key may be written to a disk. A command that writes a key prints
+/// the warning (except with `-q` or `--json`), because users run such commands rarely. A command
+/// that only reads a key prints the warning only with `-v`: a script can run this command a
+/// thousand times, and the user of the script may not be allowed to raise the limit.
 const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 

@@ -1,16 +1,15 @@
-//! Writes output files. Each file is complete before it gets its final name.
+//! Writes output files. A file is complete before it gets its final name.
 //!
-//! 1. Without `--force`, the steps are `O_TMPFILE`, write, `fsync` and `linkat`. If the system does
-//!    not support or allow these calls, a temporary file is renamed to the final name without
-//!    replacing an existing file.
-//! 2. With `--force`, a temporary file in the same directory replaces the existing file by
-//!    `rename`. If the existing file is a link, the link is replaced, and its target is not
-//!    changed.
+//! 1. If no existing file may be replaced (usually without `--force`), the steps are `O_TMPFILE`,
+//!    write, `fsync` and `linkat`. If the system does not support or allow these calls, a temporary
+//!    file is renamed to the final name without replacing an existing file.
+//! 2. If an existing file may be replaced, a temporary file in the same directory replaces it by
+//!    `rename`. If the existing file is a link, the link is replaced, but not its target.
 //! 3. If the file is a private key, its directory is also synchronised.
-//! 4. If several files belong together, either all files are written or none. Each replaced file
-//!    keeps a temporary name until the last new file has its name. Signals are blocked until then.
-//! 5. No output is opened before the result is complete. If a result cannot be written completely,
-//!    no partial file remains, and no existing file is replaced.
+//! 4. If several files belong together, either all files are written or none. A replaced file keeps
+//!    a temporary name until the last new file has its name. Signals are blocked until then.
+//! 5. An output is written after the result is complete. If a file cannot be written completely, no
+//!    partial file remains, and no existing file is replaced.
 //!
 //! The module `destination` decides which existing files may be replaced.
 
@@ -43,7 +42,8 @@ impl StagedOutput<'_> {
     ///
     /// # Errors
     /// Fails if the file does not get its name. In this case, no file was replaced. There is an
-    /// exception with `--force`: a private key already has its name if its directory cannot be
+    /// exception if existing files may be replaced: a private key already has its name if its
+    /// directory cannot be synchronised.
     /// synchronised.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
@@ -55,12 +55,12 @@ impl StagedOutput<'_> {
         synchronised
     }
 
-    /// Gives several files their final names. If a file causes an error, the earlier files are
-    /// undone.
+    /// Gives several files their final names. After an error, removes the new files that already
+    /// have their names, and restores the files that they replaced.
     ///
     /// # Errors
-    /// Fails if a file cannot get its name. Files that were already replaced are restored, if the
-    /// file system supports links. Outputs that were written in place remain.
+    /// Fails if a file cannot get its name. A replaced file is restored only if the file system
+    /// supports links. Outputs that were written in place remain.
     pub fn commit_all(staged: impl IntoIterator<Item = Self>) -> Result<(), Error> {
         let _hold = SignalHold::new();
         let mut committed_files = Vec::new();
@@ -137,17 +137,19 @@ impl CommittedPath {
     }
 }
 
-/// A new file that belongs to a group, and that already has its final name. If it replaced an old
-/// file, the old file still has a temporary name, which is removed on drop.
+/// A new file of a group. It already has its final name. If it replaced an old file, the old file
+/// still has a temporary name, which is removed on drop.
 struct CommittedFile {
     placed: CommittedPath,
-    /// The temporary name of the replaced file. `None` if no file was replaced, and an error if the
-    /// file system does not support links.
+    /// The temporary name of the replaced file. `None` if no file was replaced. An error if the old
+    /// file could not get a second name, for example because the file system does not support
+    /// links.
     replaced: io::Result<Option<TempName>>,
 }
 
 impl CommittedFile {
-    /// Restores the state before the commit.
+    /// Restores the state before the commit. If the old file has no second name, the new file
+    /// remains.
     fn undo(self) {
         match (self.replaced, &self.placed.0) {
             (Ok(Some(old)), Some((_, name))) => drop(old.rename(name)),
@@ -168,13 +170,13 @@ impl Destination {
 
     /// Replaces a file with a complete result, if the file has not changed since `before`. If
     /// several processes replace the file at the same time, only the first process succeeds,
-    /// because each process locks the old file before it compares the state.
+    /// because a process locks the old file before it compares the state.
     ///
     /// # Errors
     /// Fails if the file has changed since `before`, or if [`Self::write`] fails.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // If the system has no locks, changes between this check and the rename are not detected.
+        // On a system without locks, changes between this check and the rename are not detected.
         let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -182,8 +184,8 @@ impl Destination {
         staged.commit()
     }
 
-    /// Writes the result to a file that does not have its final name yet. A stream or device is not
-    /// written yet.
+    /// Writes the result to a file that does not have its final name yet. If the output is a stream
+    /// or a device, nothing is written yet.
     ///
     /// # Errors
     /// Fails if the result cannot be written. In this case, no file was replaced.
@@ -211,7 +213,7 @@ impl Destination {
         Ok(StagedContent::Temporary { temporary, name })
     }
 
-    /// Gives a temporary file its final name, and returns its directory.
+    /// Gives a temporary file its final name. Returns the directory that contains the file.
     fn rename(&self, temporary: TempFile, name: &OsStr) -> Result<Arc<Directory>, Error> {
         temporary.rename(name, self.force).map_err(|e| self.refused(e))
     }
@@ -224,8 +226,8 @@ impl Destination {
     }
 }
 
-/// A temporary file name. On drop, the file is removed. Signals are blocked until the drop, so that
-/// no temporary file remains.
+/// A temporary name of a file. On drop, the name is removed, unless the file was renamed. Signals
+/// are blocked until the drop, so that no temporary file remains.
 struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,
@@ -233,8 +235,8 @@ struct TempName {
 }
 
 impl TempName {
-    /// Calls `make` with a random temporary name, and retries with another name if the name exists.
-    /// Returns the name and the result of `make`.
+    /// Calls `make` with a random temporary name. If the name exists, retries with other names, up
+    /// to 100 times. Returns the name and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
         let hold = SignalHold::new();
         for _ in 0..100 {

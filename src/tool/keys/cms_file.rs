@@ -17,8 +17,8 @@ pub struct CmsFileEntry {
     /// The signature, without the CMS structure around it.
     pub signature: FileObject,
     has_message: bool,
-    /// The hash function in the signed attributes, which is the same for all signatures in the
-    /// file. `None` if there are no attributes.
+    /// The hash function in the signed attributes. All signatures in the file have this hash
+    /// function. `None` if there are no attributes.
     hash: Option<&'static str>,
     /// The identifier of the signer's certificate: its serial number or its key identifier. The
     /// identifier is not authenticated.

@@ -1,5 +1,5 @@
 //! Reads the note in a key file: the line before the PEM block, with the algorithm and the
-//! fingerprint of the public key. The note is not authenticated: anybody can change it, also in the
+//! fingerprint of the public key. The note is not authenticated: anybody can change it, even in the
 //! file of an encrypted key.
 
 use fndsa::Algorithm;
@@ -54,8 +54,8 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     }
 }
 
-/// Returns the fingerprint in the note before the first block of a file. Returns `None` if there is
-/// no note for a key of this kind.
+/// Returns the fingerprint in the last note before the first block of a file. Returns `None` if
+/// there is no note for a key of this kind, or if the last word of this note is not a fingerprint.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
     let mut last_note = None;

@@ -130,8 +130,8 @@ impl ObjectLoader {
 
     /// Decrypts a private key.
     ///
-    /// # Errors
-    /// Fails if there is no password, if the password is wrong, or if the decrypted contents are
+    /// Fails if there is no password, if the password is wrong, if there is not enough memory for
+    /// the key derivation, or if the decrypted contents are not an accepted private key.
     /// not an accepted private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
@@ -156,10 +156,12 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
     }
 }
 
-/// Checks that a format (`encoding`) can store the pre-hash to which a HashML-DSA key is bound.
+/// Checks that a format (`encoding`) can store the pre-hash to which a HashML-DSA key is bound. A
+/// key that is not bound always passes.
 ///
 /// # Errors
-/// Fails if the format cannot store the pre-hash. Without it, the key could also sign with other
+/// Fails if the format cannot store the pre-hash. Without the pre-hash, the key in the new file
+/// could also sign with other pre-hashes, or without a pre-hash.
 /// pre-hashes, or without a pre-hash.
 pub fn check_prehash_is_kept(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
@@ -170,7 +172,7 @@ pub fn check_prehash_is_kept(key: &FileObject, encoding: FileEncoding, from: &dy
     }
 }
 
-/// Prints a warning if other users may read a private key file.
+/// Prints a warning if the permissions give other users access to a private key file.
 pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     if let Some(text) = source.open_to_others() {
         report.warn(&format!("{source}: {text}"));
@@ -185,9 +187,8 @@ pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &
     }
 }
 
-/// Prints a warning if a private key is written to standard output, and if standard output is a
-/// file that other users may read. The shell has created this file, so fndsa cannot choose its
-/// permissions.
+/// Prints a warning if standard output is a file that other users may access. The caller writes a
+/// private key to it. The shell has created this file, so fndsa cannot choose its permissions.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
         report.warn(&format!("standard output: {text}"));
@@ -207,10 +208,11 @@ pub struct LoadedPrivateKey<'a> {
 }
 
 impl<'a> LoadedPrivateKey<'a> {
-    /// Checks a private key in full.
+    /// Checks a private key completely, and computes its public key.
     ///
     /// # Errors
-    /// Fails if the key is not valid.
+    /// Fails if the key is not valid, if its parts do not belong together, or if `object` is not a
+    /// private key.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public, .. } = match object.private_key(level) {
             Ok(checked) => checked,

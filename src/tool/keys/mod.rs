@@ -10,7 +10,7 @@
 //! - `protected_files`: refuses to sign the files with the private keys and the password
 //! - `pair`: creates and writes a key pair
 //! - `key_file_options`: the format of a new key file
-//! - `key_note`: the line before an encrypted private key
+//! - `key_note`: the line with the fingerprint before the PEM block of a key
 //! - `recode`: converts keys to another scheme, and signatures to another encoding
 
 pub mod cms_file;

@@ -50,8 +50,8 @@ impl KeyPair {
         Ok(Self { algorithm, private, public })
     }
 
-    /// Encodes the private key file and the public key file. A private key with a password is
-    /// always written as PKCS#8.
+    /// Encodes the private key file and the public key file, in this order. A private key with a
+    /// password is always written as PKCS#8.
     ///
     /// # Errors
     /// Fails if the keys cannot be written in the requested format.
@@ -88,7 +88,8 @@ impl KeyPair {
 }
 
 /// Returns whether two existing files contain a key pair. For an encrypted private key, compares
-/// the public key in its file, or the fingerprint in the note before the encrypted block.
+/// the public key in its file, or the fingerprint in the note before the encrypted block, which is
+/// not authenticated.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
@@ -127,9 +128,9 @@ pub struct PairFiles<'a> {
 
 impl PairFiles<'_> {
     /// Writes the files of several key pairs. If there is an error, no file is written. Without
-    /// `--force`, the private keys are written first, so that only one of several concurrent
-    /// processes succeeds. With `--force`, the public keys are written first, because they can be
-    /// computed again.
+    /// `--force`, the private keys get their names first, so that only one of several concurrent
+    /// processes succeeds. With `--force`, the public keys get their names first, because they can
+    /// be computed again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

@@ -46,9 +46,9 @@ impl ProtectedFiles {
         }
     }
 
-    /// Returns whether the file's contents are a private key in a form that `-k` or `--key-env`
-    /// accepts, for example base64. A raw seed looks like any other data. So only the seeds of the
-    /// keys that sign in this run are recognized.
+    /// Returns whether the contents of a file are a private key in a form that `-k` or `--key-env`
+    /// accepts, for example base64. A raw seed looks like any other data. Therefore, only the raw
+    /// seeds of the keys that sign in this run are recognized.
     pub fn is_private_key(&self, content: &[u8]) -> bool {
         self.is_key_file(content) || matches!(restored_key(content), Some(key) if self.is_key_file(&key))
     }

@@ -54,7 +54,7 @@ pub fn public_key(
 /// Converts a signature to another encoding.
 ///
 /// # Errors
-/// Fails if the signature is not valid in the scheme, or if it does not fit into the encoding.
+/// Fails if the signature cannot be decoded, or if it does not fit into the encoding.
 pub fn recode(
     algorithm: Algorithm,
     signature: Vec<u8>,

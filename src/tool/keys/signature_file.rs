@@ -1,5 +1,5 @@
-//! Reads a signature file, which usually contains a single signature, or several PEM blocks if
-//! several keys have signed.
+//! Reads signature files. A signature file usually contains a single signature. If several keys
+//! have signed, it contains several PEM blocks.
 //!
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
 //! signatures must be valid; the file cannot change this number. An envelope in the format of
@@ -25,13 +25,12 @@ pub struct LoadedSignatures {
     /// The signatures in the order of the file. There is at least one signature, unless the verdict
     /// is already NO.
     pub known: Vec<FileObject>,
-    /// The key identifiers in an envelope, in the order of `known`, which are not authenticated.
-    /// The identifier is `None` for a signature without a key identifier.
+    /// The key identifiers in an envelope, in the order of `known`. `None` for a signature without
+    /// a key identifier. The identifiers are not authenticated.
     pub key_ids: Vec<Option<String>>,
     /// Descriptions of the ignored blocks, which belong to other programs or unknown algorithms.
     pub ignored_blocks: Vec<String>,
-    /// True if the format defines the signed bytes. Signatures in such a format have no context and
-    /// no pre-hash.
+    /// True if signatures in this format have neither a context nor a pre-hash.
     has_fixed_options: bool,
     /// The next step for the user if the signatures match the message only with other line ends.
     /// `None` if the format has no such step.
@@ -125,7 +124,8 @@ impl LoadedSignatures {
 
     /// Returns the pairs of a signature and an accepted key that could have created the signature,
     /// as [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
-    /// only pairs with this key.
+    /// only pairs with this key. If the file itself leads to the verdict NO, the result is the
+    /// rejection.
     ///
     /// # Errors
     /// Returns the error of `check_form` if no accepted key supports the given context and
@@ -138,16 +138,17 @@ impl LoadedSignatures {
         self.conditions.pairs(policy, &self.known, check_form)
     }
 
-    /// Returns the evidence only if the conditions of the format are also met.
+    /// Returns evidence that holds only if `evidence` holds and the conditions of the format are
+    /// met. `keys` are the keys that have signed.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         self.conditions.confirm(evidence, keys)
     }
 
-    /// Decodes raw signatures, which other programs may have written. `from` is the file's name in
-    /// messages.
+    /// Decodes raw signatures, which other programs may have written. Signatures with an unknown
+    /// algorithm are ignored. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// Fails if none of the signatures has a known algorithm.
+    /// Fails if none of the signatures is a raw signature with a known algorithm.
     fn of_raw(raw_signatures: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();

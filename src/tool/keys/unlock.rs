@@ -58,7 +58,7 @@ impl LazyPassword {
     /// Checks that a given password was needed, because a key is encrypted. Call this function
     /// after all keys have been read. If no key is encrypted, a password option is an error. A
     /// password variable may be set for another command, so it only causes a warning, and only if
-    /// `has_private_key` is true.
+    /// `has_private_key` is true (the command has read a private key).
     ///
     /// # Errors
     /// Fails if an option gives a password, but none of the keys is encrypted.
@@ -74,7 +74,7 @@ impl LazyPassword {
         Ok(())
     }
 
-    /// Returns the name of the password's source in messages.
+    /// Returns the name of the option or variable that gives the password, as messages show it.
     pub fn source_name(&self) -> String {
         match self.setting {
             None => "the terminal".to_owned(),
@@ -87,7 +87,8 @@ impl LazyPassword {
     /// Returns the password for an encrypted key file. If there is no source, asks the user.
     ///
     /// # Errors
-    /// Fails if there is no password, or if the source cannot be read.
+    /// Fails if there is no password, if the source cannot be read, or if the password has a NUL
+    /// byte or is too long.
     pub fn password(&self, file: &dyn Display) -> Result<PasswordBytes, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
@@ -108,7 +109,8 @@ impl LazyPassword {
 /// messages that names the password options.
 ///
 /// # Errors
-/// Fails if there is no password, or if the user typed two different passwords.
+/// Fails if there is no password, if the source cannot be read, or if the user typed two different
+/// passwords or an empty password.
 pub fn new_password(
     source: Option<&InputSource>,
     options: &'static str,

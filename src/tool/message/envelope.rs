@@ -1,5 +1,6 @@
 //! Opens envelopes (files with signatures and often the message, such as DSSE, CMS and JWS), and
-//! converts the library's errors to errors of the command line.
+//! converts the library's errors to errors of the command line. `cmd::verify` opens files with this
+//! module.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::signature_file::LoadedSignatures;

@@ -8,15 +8,15 @@ use fndsa::Algorithm;
 use fndsa::algorithm::{Scheme, SignatureEncoding};
 use std::sync::LazyLock;
 
-/// All algorithms except toys (insecure, with small degrees), each with its name in lower case,
-/// ordered by scheme and degree.
+/// All algorithms except toys (insecure, with small degrees), sorted by scheme and then by size. An
+/// element also contains the name of the algorithm in lower case.
 static NAMES: LazyLock<Vec<(Algorithm, String)>> =
     LazyLock::new(|| Algorithm::all().map(|algorithm| (algorithm, algorithm.to_string().to_lowercase())).collect());
 
 /// The error for an unknown algorithm name.
 const UNKNOWN: &str = "fndsa has no algorithm of this name";
 
-/// Returns the names of the algorithms whose schemes `is_included` accepts.
+/// Returns the names of the algorithms in the schemes that `is_included` accepts.
 fn names_of(is_included: fn(Scheme) -> bool) -> Vec<&'static str> {
     let mut names = Vec::new();
     for (algorithm, name) in NAMES.iter() {
@@ -42,14 +42,14 @@ pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(all_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for the algorithm of new keys. The parser also accepts verify-only
-/// algorithms, because [`may_make`] rejects them with a better message.
+/// Returns the parser for the algorithm of new keys. The parser also accepts verify-only algorithms
+/// and toys, because [`may_make`] rejects them with a better message.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for an algorithm that `is_accepted` accepts. `is_accepted` must accept only
-/// algorithms that can sign.
+/// Returns the parser for an algorithm with known answers. `is_accepted` returns whether an
+/// algorithm has known answers. It must accept only algorithms that can sign.
 pub fn one_of(is_accepted: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, move |name: &str| {
         let algorithm = find_algorithm(name).ok_or(UNKNOWN)?;

@@ -1,4 +1,4 @@
-//! Options whose values are file formats.
+//! Options with names of formats as values, for example formats of files.
 
 use crate::tool::message::dsse::DsseForm;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};

@@ -10,8 +10,8 @@ use fndsa::verdict::text::distance;
 use std::ffi::OsString;
 
 /// The tips for options. Each row contains a command of fndsa, options of other tools, and the tip.
-/// Options such as `--pubkey`, `--secret-key` and `--sig` are not in the table, because they are
-/// hidden aliases of fndsa's options.
+/// Some options of other tools need no row, because they are hidden aliases in fndsa, for example
+/// `verify --pubkey`.
 const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-k", "--key", "--keyring", "--cert"], "did you mean -p, --public-key FILE?"),
     ("verify", &["-m", "--message", "--in"], "name the file without an option"),
@@ -102,13 +102,13 @@ fn error_detail(e: &clap::Error, kind: ContextKind) -> Option<&str> {
     }
 }
 
-/// Returns the tip in the table row that contains a name.
+/// Returns the tip in the row of `table` that contains the name `given`.
 fn tip_for_name(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
     table.iter().find(|(names, _)| names.contains(&given)).map(|(_, fndsa_option)| *fndsa_option)
 }
 
-/// Returns the tip for an error: the option, command or algorithm of fndsa that corresponds to the
-/// word that the user typed.
+/// Returns the tip for an error: what to use in fndsa instead of the option, command or algorithm
+/// that the user typed.
 fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
     match e.kind() {
         ErrorKind::UnknownArgument => {
@@ -151,8 +151,9 @@ fn is_missing(e: &clap::Error, argument: &str) -> bool {
     matches!(e.get(ContextKind::InvalidArg), Some(ContextValue::Strings(missing)) if missing.iter().any(|name| name == argument))
 }
 
-/// Returns the tip if FILE is missing after an option such as `--dsse TYPE`: the user may have
-/// given FILE as the value TYPE. The tip does not suggest the option, because it is already given.
+/// Returns the tip if FILE is missing after `--ssh NAMESPACE` or `--dsse TYPE`: the user may have
+/// given FILE as the value of the option. The tip does not suggest the option, because it is
+/// already given.
 fn tip_for_missing_file(e: &clap::Error) -> Option<&'static str> {
     let Some(ContextValue::StyledStr(usage)) = e.get(ContextKind::Usage) else { return None };
     let usage = usage.to_string();
@@ -207,7 +208,7 @@ const LIST_OF_FORMAT: &str = "leave --list out: a signature in this format is fo
      give the list as FILE";
 const NO_OPTIONS: &str = "leave the context and the pre-hash out: signatures in this format have none";
 
-/// The tips for `verify`, where they differ from [`WITH_FORMATS`].
+/// The tips for `verify` that replace or extend [`WITH_FORMATS`].
 const WITH_FORMATS_TO_VERIFY: [(&str, &str); 3] = [
     (
         "--list",
@@ -320,9 +321,9 @@ fn is_near(word: &str, name: &str) -> bool {
     name.starts_with(word) || 2 * distance(word, name) <= word.len().max(name.len())
 }
 
-/// Replaces clap's tips in an error by the tip from this module. For an unknown option, clap
-/// suggests passing it as a value after `--`. This function removes that tip, because it never
-/// explains the mistake.
+/// Replaces clap's tips in an error by the tip from this module, if there is one. For an unknown
+/// option, clap suggests passing it as a value after `--`. This function always removes that tip,
+/// because it never explains the mistake.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     remove_far_suggestions(&mut e);
     if e.kind() == ErrorKind::UnknownArgument {
@@ -378,7 +379,8 @@ fn escaped_word(word: &str) -> String {
     escaped
 }
 
-/// Counts `--quiet` and `-q` in arguments that clap cannot parse.
+/// Counts `--quiet` and `-q` in arguments that clap cannot parse. The result is the quiet level for
+/// the error message.
 pub fn times_quiet(arguments: &[OsString]) -> usize {
     let mut times = 0;
     for argument in arguments.iter().filter_map(|argument| argument.to_str()) {

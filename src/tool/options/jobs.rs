@@ -41,7 +41,7 @@ impl JobCount {
     /// A thread for each core.
     pub const ALL: Self = Self(None);
 
-    /// Returns the number of threads for `count` items.
+    /// Returns the number of threads for `count` items: at most one for each item.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
             // The number of cores is not needed for a single item, and the standard library may

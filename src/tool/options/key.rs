@@ -14,10 +14,11 @@ use std::path::{Path, PathBuf};
 
 /// The environment variable with the name of the private key file.
 const KEY: &str = "FNDSA_KEY";
-/// The length in bytes of a raw Ed25519 key, which is the same for private and public keys.
+/// The length in bytes of a raw Ed25519 key. Private keys and public keys have this length.
 const CLASSIC_LEN: usize = 32;
 
-/// A private key, and the fingerprint in the note (the line before the key's PEM block).
+/// A private key, and the fingerprint in the note (the line before the PEM block), if there is a
+/// note.
 pub type NotedKey = (FileObject, Option<String>);
 
 /// The only private key on the command line.
@@ -55,7 +56,7 @@ impl OneKeyArgs {
     /// Reads the key.
     ///
     /// # Errors
-    /// Fails if [`KeyArgs::load`] fails, or if the file contains several keys.
+    /// Fails if [`KeyArgs::load`] fails.
     pub fn load(
         &self,
         what: &'static str,
@@ -99,8 +100,8 @@ impl KeyArgs {
             .long_help("Private key file; repeat to sign with several keys [env: FNDSA_KEY]\n\n`-` reads a key from standard input.")
     }
 
-    /// Returns the sources of the private keys, at least one. The files come first, and then the
-    /// variables that options name. If there are no such options, the source is the file that
+    /// Returns the sources of the private keys, at least one. The files of `--key` come first, and
+    /// then the variables of `--key-env`. Without these options, the source is the file that
     /// `FNDSA_KEY` names.
     ///
     /// # Errors
@@ -121,9 +122,9 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if `FNDSA_KEY` is set but not used, because `--key-env` names another
-    /// variable. Keys from `--key` and `--key-env` are combined, so a user may expect that the key
-    /// in `FNDSA_KEY` is also used.
+    /// Prints a warning if `FNDSA_KEY` is set but not used, because only `--key-env` is given and
+    /// names other variables. Keys from `--key` and `--key-env` are combined, so a user may expect
+    /// that the key in `FNDSA_KEY` is also used.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
         let names_another = !self.key_env.is_empty() && !self.key_env.iter().any(|name| name == KEY);
         if self.key.is_empty() && names_another && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
@@ -197,8 +198,7 @@ impl KeyArgs {
 }
 
 /// Returns whether a private key file could also be a public key file. This is the case for an
-/// Ed25519 key as 32 bytes or as hexadecimal digits, because a seed and a public key then look the
-/// same.
+/// Ed25519 key as 32 bytes or as hexadecimal digits, because a public key has this form as well.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == CLASSIC_LEN,

@@ -7,13 +7,13 @@ use crate::tool::system::name_of;
 use std::borrow::Cow;
 use std::ffi::{OsStr, OsString};
 
-/// The long options whose values can be any text.
+/// The long options for values that can be any text. Only PEM is key text in these values.
 const FREE_TEXT_OPTIONS: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
-/// The short option whose value can be any text.
+/// The short option for such a value.
 const FREE_TEXT_LETTER: u8 = b'c';
 
-/// Finds the first argument that contains key text. Also checks the environment variable for
-/// `--level`, because clap reads this variable.
+/// Finds the first argument that contains key text. Also checks the environment variable that can
+/// replace `--level`.
 ///
 /// `command` returns the definition of the command in the arguments. The message uses it to state
 /// which value the option needs.
@@ -40,8 +40,8 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
     Some(LeakedKeyText { location: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
-/// Finds the first key text in the arguments. Returns the kind of key text, and the option whose
-/// value is the key text.
+/// Finds the first key text in the arguments. Returns the kind of key text, and the option that has
+/// the key text as its value, if there is one.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     // The option that precedes the argument, if this option still needs a value.
@@ -79,12 +79,13 @@ fn split(argument: &OsStr) -> (Option<Cow<'_, OsStr>>, Cow<'_, OsStr>) {
     (Some(name_of(&bytes[..len])), name_of(value.strip_prefix(b"=").unwrap_or(value)))
 }
 
-/// Returns whether the value of an option can be any text.
+/// Returns whether an option accepts any text as its value.
 fn is_free_text(option: &OsStr) -> bool {
     FREE_TEXT_OPTIONS.iter().any(|name| option == *name) || option.as_encoded_bytes() == [b'-', FREE_TEXT_LETTER]
 }
 
-/// Describes the value that an option requires. Returns `None` if the option has no value.
+/// Describes the value that an option requires. Returns `None` if the command does not have the
+/// option, or if the option has no value.
 fn value_description(option: &OsStr, command: clap::Command) -> Option<&'static str> {
     let bytes = option.as_encoded_bytes();
     let argument = command.get_arguments().find(|argument| is_name_of(bytes, argument))?;

@@ -8,7 +8,7 @@ use crate::tool::report::{Error, keytext};
 use crate::tool::system::{listed, name_of};
 use std::path::PathBuf;
 
-/// The maximum length of a name in bytes, which is longer than any path that a system can open.
+/// The maximum length of a name in bytes. Unix cannot open a path of this length.
 const MAX_NAME: usize = 64 << 10;
 /// The maximum number of names. A longer list is probably an endless stream, so it is an error.
 const MAX_NAMES: usize = 1 << 22;
@@ -41,8 +41,8 @@ impl ListArgs {
     /// order.
     ///
     /// # Errors
-    /// Fails if the file of `--files-from` cannot be read or contains an invalid name, or if no
-    /// file is given.
+    /// Fails if the file of `--files-from` cannot be read or contains an invalid name, or if
+    /// neither this file nor the arguments name a file.
     pub fn sources(&self, files: Vec<InputSource>, progress: &ProgressDisplay) -> Result<Vec<InputSource>, Error> {
         let mut all = files;
         if let Some(list) = self.list_file() {

@@ -22,7 +22,7 @@ pub fn size(range: RangeInclusive<u32>) -> impl Fn(&str) -> Result<u32, String> 
     }
 }
 
-/// Parses a number with or without a unit.
+/// Parses a number with or without a suffix from [`UNITS`].
 fn with_unit(text: &str) -> Option<u32> {
     for (letter, bytes) in UNITS {
         if let Some(text) = text.strip_suffix(letter) {

@@ -107,7 +107,8 @@ impl PasswordArgs {
     /// `None` if the user types the password on the terminal.
     ///
     /// # Errors
-    /// Fails if the variable that an option names is not set.
+    /// Fails if the variable that an option names is not set, or if `FNDSA_PASSWORD_FILE` contains
+    /// key text.
     pub fn source(&self) -> Result<Option<InputSource>, Error> {
         if let Some(source) =
             source(["--password-file", "--password-env"], self.password_file.as_ref(), self.password_env.as_ref())?

@@ -10,7 +10,8 @@ use std::ffi::{OsStr, OsString};
 /// for example `-fq`, so they count only if they are the whole name of a long option.
 const MIN_LETTERS: usize = 3;
 
-/// A wildcard in the table below. It matches every command, and a command line without a command.
+/// A wildcard in the tables of this module and of `habits`. It matches every command, and a command
+/// line without a command.
 pub const ANY: &str = "*";
 
 pub const AUTHORITY: &str =
@@ -38,7 +39,8 @@ const OF_OPENSSL: &[(&str, &[&str], &str)] = &[
 
 const NONE: &str = "leave this option of OpenSSL out";
 
-/// Returns the tip for a long option of OpenSSL. Returns `None` if the word is another option.
+/// Returns the tip for a long option of OpenSSL. Returns `None` if [`OF_OPENSSL`] does not contain
+/// the option.
 pub fn openssl_tip(command: &str, word: &str) -> Option<&'static str> {
     for (of, options, tip) in OF_OPENSSL {
         if (*of == command || *of == ANY) && options.contains(&word) {
@@ -97,7 +99,8 @@ pub fn is_long_option(argument: &OsStr, command: &Command) -> bool {
     }
 }
 
-/// Returns the part of an argument before the equals sign, if it is a single dash with letters.
+/// Returns the part of an argument before the equals sign, if it is a single dash and at least two
+/// letters or further dashes.
 fn single_dash_word(argument: &OsStr) -> Option<&str> {
     let word = argument.to_str()?.split('=').next()?;
     let letters = word.strip_prefix('-')?;
@@ -105,8 +108,8 @@ fn single_dash_word(argument: &OsStr) -> Option<&str> {
     if is_word && letters.len() > 1 { Some(word) } else { None }
 }
 
-/// Returns the option whose long name, or the beginning of this name, is `word` without its dash.
-/// The word `-help` is not an error, because clap reads it as `-h`.
+/// Returns the option with the long name `word` (without its dash), or the first option with a long
+/// name that begins with `word`. The word `-help` is not an error, because clap reads it as `-h`.
 fn long_option<'c>(word: &str, command: &'c Command) -> Option<&'c Arg> {
     let name = word.strip_prefix('-')?;
     if name == "help" {

@@ -1,7 +1,7 @@
 //! The table of the program's errors.
 //!
-//! A row has the variant, its fields, the exit code, the reason code, the message and the hint.
-//! Scripts use the two codes. In a hint, ` | ` separates alternatives (see [`Hint`]).
+//! A row contains the variant, its fields, the exit code, the reason code, the message and the
+//! hint. Scripts use the two codes. In a hint, ` | ` separates variants (see [`Hint`]).
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;
@@ -350,7 +350,7 @@ errors! {
     HalfOfKey { half: String, composite: String } => BadInput, "half_of_key";
         "{half}: this key is a half of the composite key in {composite}, so they are not two keys";
         "remove one of the two keys";
-    // This error is only for `inspect --markdown`. `verify` returns `KeyRestriction::Revoked`.
+    // Two errors of `inspect --markdown`. `verify` returns a NO with a `KeyRestriction` instead.
     KeyRevoked { from: String, reason: String } => BadInput, "key_revoked";
         "{from}: the key is revoked: {reason}";
         "publish instructions for the new key that replaces this key";

@@ -28,8 +28,8 @@ pub fn shown(path: impl AsRef<Path>) -> String {
     out.finish()
 }
 
-/// Returns a file name that can be pasted into a command. It does not begin with a hyphen, so it
-/// cannot be mistaken for an option.
+/// Returns a file name that a user can paste into a command. The result does not begin with a
+/// hyphen, so a program cannot mistake it for an option.
 pub fn pasted(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
@@ -55,9 +55,9 @@ fn plain(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
 }
 
-/// A quoted name, which is a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All
-/// shells support the first two forms. The third form is used only for invisible characters,
-/// because some shells do not support it.
+/// A quoted name. It is a sequence of pieces such as `'like this'`, `\'` and `$'\012'`. All shells
+/// support the first two forms. The third form is used only for invisible characters, because some
+/// shells do not support it.
 #[derive(Default)]
 struct QuotedName {
     text: String,
@@ -120,8 +120,9 @@ mod tests {
     use regex_syntax::hir::{Class, HirKind};
     use std::fmt::Write;
 
-    /// The letters, marks, numbers, punctuation and symbols that are not ignorable. The last four
-    /// characters are symbols that are invisible (braille blank and null note) or placeholders.
+    /// The letters, marks, numbers, punctuation and symbols that are not ignorable. The pattern
+    /// excludes four more symbols, which are invisible (braille blank and null note) or
+    /// placeholders.
     const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
                           \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
     /// The characters that must never be printed. This is an independent definition.

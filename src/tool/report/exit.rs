@@ -59,8 +59,8 @@ pub fn summary() -> String {
 }
 
 impl Exit {
-    /// Returns the exit code if a key or signature cannot be encoded. If the key or signature
-    /// itself is wrong, this is a bug in fndsa. In all other cases, the options are wrong.
+    /// Returns the exit code if a key or signature cannot be encoded. If the key or the signature
+    /// itself is wrong, there is a bug in fndsa. In all other cases, the options are wrong.
     pub fn of_writing(e: &WriteError) -> Self {
         match e {
             WriteError::Bytes { .. } | WriteError::OtherExpanded | WriteError::Unreadable { .. } => Self::Internal,

@@ -24,8 +24,8 @@ pub const DIRECT_CMS: &str = "a CMS signature without attributes";
 pub const CERTIFICATE_NEEDED: &str = "name the certificate with --cert FILE; `fndsa request -k KEY --subject CN=NAME \
                                       --self-signed DAYS -o FILE` makes a certificate";
 
-/// Returns the hint for a file that is neither a key nor a signature. Returns `None` if its format
-/// is unknown.
+/// Returns the hint for a file that is neither a key nor a signature. Returns `None` if the format
+/// of the file is unknown.
 pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     if manifest::parse(data).is_ok_and(|list| !list.files.is_empty()) {
         return Some(
@@ -45,8 +45,9 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
 }
 
 /// Returns the hint for a file that should contain signatures in a format, but has another format.
-/// The hint names the actual format and the next step. `expected_option` is the option for the
-/// expected format.
+/// The hint names the actual format and the next step. Returns `None` if the actual format is
+/// unknown, or if it is the expected format. `expected_option` is the option for the expected
+/// format.
 pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     if data.trim_ascii().is_empty() {
         return Some(DOWNLOAD_AGAIN.to_owned());
@@ -70,8 +71,8 @@ pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     Some(format!("this file is {what}: {}", step.replace("OPTION", expected_option)))
 }
 
-/// Describes a key, a signature, or a file in a known format, and returns the next step. The word
-/// `OPTION` in the next step is a placeholder for the given option.
+/// Describes a key, a signature, or a file in a known format, and returns the next step. In the
+/// next step, the word `OPTION` is a placeholder for `expected_option`.
 fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &'static str)> {
     const GIVE_SIGNATURE: &str = "give the file with the signature";
     match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
@@ -91,7 +92,7 @@ fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &
             };
             Some((Cow::Owned(foreign.to_string()), step))
         }
-        // With other options than these, the caller's hint describes the expected file better.
+        // For other options, the hint of the caller describes the expected file better.
         Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&expected_option) => {
             Some((what, GIVE_SIGNATURE))
         }
@@ -160,7 +161,8 @@ pub fn no_signature_hint(path: &Path) -> [String; 2] {
     steps.map(str::to_owned)
 }
 
-/// The suffixes of files with signatures. Each row contains a suffix and both variants of the hint.
+/// The suffixes of files with signatures. Each row contains a suffix and the two variants of the
+/// hint.
 const OTHER_FORMATS: [(&str, [&str; 2]); 5] = [
     (CMS_SUFFIX, ["verify this CMS signature with --cms"; 2]),
     (JWS_SUFFIX, ["verify this JSON Web Signature with --jws"; 2]),

@@ -9,9 +9,9 @@
 //! 2. If all variants suggest a given option, the clauses with such a suggestion are removed from
 //!    the last variant. A clause ends with `; ` or `, or `. If all clauses are removed, there is no
 //!    hint.
-//! 3. A clause does not suggest an option if it advises against this option (`leave --json out`),
-//!    or if the option belongs to a different command (`fndsa keygen --encrypt NAME`) or to a
-//!    different program.
+//! 3. A clause with the word `leave` or `without` advises against an option (`leave --json out`),
+//!    so it suggests no option. A command line in backquotes suggests no option if it is for a
+//!    different command (`fndsa keygen --encrypt NAME`) or a different program.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -63,7 +63,7 @@ impl Hint {
     /// A hint without a text.
     pub const NONE: Self = Self::Fixed("");
 
-    /// Returns the text for the current command line. Returns `None` if no suggestion is left.
+    /// Returns the text for the current command line. Returns `None` if no clause is left.
     pub fn text(&self) -> Option<String> {
         self.fitting(given())
     }
@@ -88,14 +88,13 @@ impl Hint {
     }
 }
 
-/// The options on the command line, in long and short form. The command line does not have to be
-/// valid.
+/// The command and the options on the command line. The command line does not have to be valid.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOptions {
     /// The command, or an empty text.
     pub command: String,
-    /// The options with their dashes. For example, if `-k` or `--key` is given, the set contains
-    /// both names.
+    /// The options with their dashes, in all spellings. For example, if `-k` or `--key` is given,
+    /// the set contains both names.
     pub options: BTreeSet<String>,
 }
 
@@ -108,7 +107,7 @@ impl GivenOptions {
 
 static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
 
-/// Sets the function that reads the command line. It is called when the first hint is printed.
+/// Sets the function that reads the command line. It is called when the first hint is used.
 pub fn set_given(read: fn() -> GivenOptions) {
     let _ = READ_GIVEN.set(read);
 }

@@ -2,11 +2,10 @@
 //!
 //! A user or a CI script may pass a key instead of the name of its file, in `FNDSA_KEY`, in `-k` or
 //! in a list of files. Messages must not repeat any byte of the key. Therefore, fndsa checks the
-//! command line before it parses the arguments (`options::key_text_arguments`), and checks
-//! variables and lists of file names when it reads them. In addition, all names in messages are
-//! escaped by [`shown`](super::escape::shown), which hides key text from other sources. Passwords
-//! cannot be detected, so messages never repeat the value of an option that names the source of a
-//! password.
+//! command line before it parses the arguments (`options::key_text_arguments`). It checks variables
+//! and lists of file names when it reads them. In addition, [`shown`](super::escape::shown) hides
+//! key text in all names that messages contain. Passwords cannot be detected. A message quotes the
+//! value of an option that names the source of a password only if the value is clearly a file name.
 //!
 //! A value is key text if it meets one of these conditions:
 //!
@@ -21,8 +20,9 @@
 //!    random base64, 40 of 100 characters are upper case.)
 //!
 //! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
-//! value has a directory part that exists (`./` at the start is sufficient). Contexts and
-//! fingerprints are neither names nor secrets, so fndsa checks only the first condition for them.
+//! value has a directory part that exists (`./` at the start is sufficient). Contexts and expected
+//! fingerprints are neither file names nor secrets, so fndsa checks only the first condition for
+//! these options.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -48,10 +48,10 @@ const NAME_MAX: usize = 255;
 /// The minimum length of a sequence of digits that can be a key: a seed has 64 hexadecimal digits,
 /// and a PEM line has 64 characters.
 const RUN: usize = 64;
-/// The minimum length of padded base64 that can be a seed. A seed has 43 characters without the
-/// padding.
+/// The minimum length of padded base64 that can be a seed. A seed of 32 bytes has 43 characters and
+/// the padding.
 const PADDED_RUN: usize = 40;
-/// The minimum length of random bytes that can be a seed.
+/// The minimum length in bytes of a value that can be a seed. Only PEM can be shorter.
 const BYTES: usize = 24;
 
 /// An option, variable or argument that contains key text.
@@ -104,7 +104,8 @@ impl KeyTextKind {
     }
 }
 
-/// Returns the kind of key text in a value. Returns `None` if the value can be a file name.
+/// Returns the kind of key text that a value contains. Returns `None` if the value can be a file
+/// name.
 pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     let bytes = value.as_encoded_bytes();
     if let Some(pem) = pem(bytes) {
@@ -126,8 +127,8 @@ pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     if is_name(Path::new(value)) { None } else { Some(kind) }
 }
 
-/// Returns the kind of PEM in a value, with any line ends. Returns `None` if the value contains no
-/// PEM.
+/// Returns the kind of PEM that a value contains, with any line ends. Returns `None` if the value
+/// contains no PEM.
 pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";
@@ -162,8 +163,8 @@ fn is_base64(b: &u8) -> bool {
     b.is_ascii_alphanumeric() || *b == b'+' || *b == b'/'
 }
 
-/// Returns whether a sequence meets condition 5 above: it is long, contains a digit, is not
-/// hexadecimal, and has more upper case letters than a word.
+/// Returns whether a sequence of base64 characters meets condition 5: it is long, contains a digit,
+/// is not hexadecimal, and has more upper case letters than a word.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
     run.len() >= least
@@ -172,7 +173,7 @@ fn is_random(run: &[u8]) -> bool {
         && !run.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// Returns whether a file with this name exists or could be created.
+/// Returns whether a file with this name exists, or whether the directory in the name exists.
 fn is_name(path: &Path) -> bool {
     // The parent `/` is ignored, because base64 can start with a slash.
     let directory = path.parent().filter(|directory| !directory.as_os_str().is_empty() && *directory != Path::new("/"));

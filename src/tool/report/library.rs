@@ -5,7 +5,8 @@ use fndsa::error::{KeygenError, SignError};
 use std::fmt;
 
 impl Error {
-    /// Converts an error from signing.
+    /// Converts an error from signing. A damaged table has its own error, and all others are
+    /// internal.
     pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
@@ -17,7 +18,8 @@ impl Error {
         if matches!(e, KeygenError::Tables) { Self::Tables(text) } else { Self::Internal(text) }
     }
 
-    /// Converts an error of clap. The message is its first paragraph, and the hint is its tip.
+    /// Converts an error of clap. The message is the first paragraph of the text, and the hint is
+    /// its tip.
     pub fn of_command_line(text: &str) -> Self {
         let mut paragraphs = text.split("\n\n").map(|p| p.split_whitespace().collect::<Vec<_>>().join(" "));
         let first = paragraphs.next().unwrap_or_default();

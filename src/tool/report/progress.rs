@@ -1,4 +1,4 @@
-//! Progress bars, which are only shown on a terminal.
+//! Progress bars and notices, which are only shown on a terminal.
 
 use super::OutputOptions;
 use indicatif::{MultiProgress, ProgressBar, ProgressDrawTarget, ProgressStyle};
@@ -9,8 +9,7 @@ use std::time::{Duration, Instant};
 /// The time before a progress bar appears. A shorter operation has no progress bar.
 const PATIENCE: Duration = Duration::from_millis(500);
 
-/// The display for progress bars, and for the notice that fndsa waits for a FIFO. The screen is
-/// `None` if both are hidden.
+/// The display for progress bars, and for the notice that fndsa waits for a FIFO.
 #[derive(Clone)]
 pub struct ProgressDisplay {
     screen: Option<MultiProgress>,

@@ -4,7 +4,7 @@
 use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
-/// The minimum length, in bytes, of a text that is written before the document is complete.
+/// The minimum length in bytes of a piece that is written before the document is complete.
 const MOST_HELD: usize = 1 << 20;
 
 /// The member name for the results.
@@ -21,7 +21,7 @@ pub struct ResultsWriter {
 }
 
 impl ResultsWriter {
-    /// Creates an array with these elements.
+    /// Creates the member with these elements.
     pub fn of(elements: &[Value]) -> Self {
         let mut results = Self::default();
         elements.iter().for_each(|element| results.add(element));
@@ -35,8 +35,8 @@ impl ResultsWriter {
         self.text.push_str(&escape::json(&element.to_string()));
     }
 
-    /// Adds an element. A long document is written in pieces. If a write fails, [`Self::finish`]
-    /// returns the error.
+    /// Adds an element. If the text is long, writes it to standard output. If a write fails,
+    /// [`Self::finish`] returns the error.
     pub fn push(&mut self, element: &Value) {
         self.add(element);
         if self.text.len() >= MOST_HELD {
@@ -53,7 +53,8 @@ impl ResultsWriter {
         }
     }
 
-    /// Returns the document. If the document was partly written, returns the remaining part.
+    /// Returns the document with these members. If the document was partly written, returns the
+    /// remaining part.
     pub fn end(&self, members: &Map<String, Value>) -> String {
         let mut members = members.clone();
         let mut document = String::new();

@@ -17,14 +17,14 @@ pub const CMS_SUFFIX: &str = ".p7s";
 /// The suffix of a CMS file with its message, which follows the message's name.
 pub const ATTACHED_SUFFIX: &str = ".p7m";
 
-/// The suffixes of signature files.
+/// The suffixes of signature files, which do not contain the message.
 pub const SIGNATURE_SUFFIXES: [&str; 3] = [SUFFIX, JWS_SUFFIX, CMS_SUFFIX];
 
 /// The suffix of a signed kernel module, which follows the name of the unsigned module.
 pub const MODULE_SUFFIX: &str = ".signed";
 
-/// Returns the name of the signed file for a signature file. Returns `None` if the name has another
-/// suffix.
+/// Returns the name of the signed file for the name of a signature file. Returns `None` if the name
+/// does not end with one of [`SIGNATURE_SUFFIXES`].
 pub fn signed_by_name(signature: &Path) -> Option<PathBuf> {
     let name = signature.file_name()?.to_str()?;
     let signed = SIGNATURE_SUFFIXES.iter().find_map(|suffix| name.strip_suffix(suffix));

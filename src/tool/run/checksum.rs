@@ -9,8 +9,8 @@ use sha2::{Digest, Sha256};
 /// The checksum of a file, and its length in bytes.
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
-/// Reads a regular file below a directory, and returns its checksum and its length in bytes. `name`
-/// is the name relative to the directory, and `source` is the name in messages.
+/// Reads a regular file below a directory. Returns its checksum and its length in bytes. `name` is
+/// the name relative to the directory, and `source` is the name in messages.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or if it is not a regular file below the directory.

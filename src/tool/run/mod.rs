@@ -1,6 +1,6 @@
 //! Distributes the work on many files to threads.
 //!
-//! - `ordered`: works on several cores, and returns results in order
+//! - `ordered`: runs jobs on several threads, and returns the results in order
 //! - `parallel`: works on many items with a progress bar
 //! - `file_batches`: splits many files into batches for threads
 //! - `checksum`: SHA-256 checksums for files

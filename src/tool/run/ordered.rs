@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for groups of consecutive numbers on at most `threads` threads. Each thread creates
-/// its own state with `state`. The results are passed to `done` in the order of the numbers. If
-/// `done` breaks, no more groups are started. With one thread, all calls are made on the caller's
-/// thread.
+/// Calls `work` for groups of consecutive numbers on at most `threads` threads, and passes the
+/// results to `done` in the order of the numbers. Calls `state` once for each thread, and passes
+/// the result to the calls of `work` on this thread. If `done` breaks, no more groups are started.
+/// With one thread, all calls are made on the caller's thread.
 pub fn for_each_group<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -32,10 +32,11 @@ pub fn for_each_group<S, R: Send>(
 }
 
 /// Calls `work` for each job on at most `threads` threads, and passes the results to `done` in the
-/// order of the jobs. Each thread creates its own state with `state`. Only one thread at a time
-/// calls `jobs` or `done`, so both may block. If `bound` results already wait for an earlier
-/// result, a thread with a further result also waits before it starts a new job. If `done` breaks,
-/// `jobs` is not called again. With one thread, all calls are made on the caller's thread.
+/// order of the jobs. Calls `state` once for each thread, and passes the result to the calls of
+/// `work` on this thread. Only one thread at a time calls `jobs` or `done`, so both may block. If
+/// `bound` results already wait for an earlier result, a thread with a further result also waits
+/// before it starts a new job. If `done` breaks, `jobs` is not called again. With one thread, all
+/// calls are made on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -123,14 +124,15 @@ struct JobQueue<J, D, R> {
 
 /// The results that wait for an earlier result.
 struct WaitingResults<R> {
-    /// The results from number `turn`. A result is `None` if it is not available yet.
+    /// The results from number `turn` on, in order. An element is `None` if its result is not
+    /// available yet.
     results: VecDeque<Option<R>>,
     /// The number of results in `results` that are not `None`.
     held: usize,
     /// The number of the result that is passed to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. This thread also passes the results that other threads
-    /// store during the call.
+    /// Whether a thread is calling `done`. This thread also passes the results to `done` that other
+    /// threads store during the call.
     has_speaker: bool,
     /// Whether no further job may be started.
     stopped: bool,
@@ -161,7 +163,7 @@ impl<R> WaitingResults<R> {
 }
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
-    /// Runs jobs until there are no more jobs. Each thread calls this function.
+    /// Runs jobs until there are no more jobs. All threads call this function at the same time.
     fn run<S>(&self, state: &impl Fn() -> S, work: &impl Fn(&mut S, T) -> R) {
         let _stop = PanicGuard(&self.waiting, &self.changed);
         let mut state = state();
@@ -170,14 +172,15 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
         }
     }
 
-    /// Returns the next job with its number, counted from 0.
+    /// Returns the next job and the number of the job, which counts from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);
         if lock(&self.waiting).stopped { None } else { jobs.next() }
     }
 
-    /// Stores the result of a job; if `bound` results are stored already, waits first. If no other
-    /// thread is calling `done`, passes the available results to `done`, in order.
+    /// Stores the result of a job. Waits first if `bound` results are already stored, except for
+    /// the next result for `done`. If no other thread is calling `done`, passes the available
+    /// results to `done`, in order.
     fn hand_in(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped

@@ -16,8 +16,8 @@ pub trait ParallelWork: Sync {
     /// this item, for example because it is a pipe.
     fn file_len(&self, i: usize) -> Option<u64>;
 
-    /// Processes consecutive items, and returns a result for each of them. `buffer` is memory that
-    /// each thread reuses.
+    /// Processes consecutive items, and returns the results in the order of the items. `buffer` is
+    /// memory that a thread reuses.
     fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Self::Output>;
 }
 

@@ -12,8 +12,8 @@ const USES: [&str; 2] = ["digitalSignature", "nonRepudiation"];
 const PURPOSES: [&str; 5] =
     ["anyExtendedKeyUsage", "codeSigning", "emailProtection", "documentSigning", "timeStamping"];
 
-/// Prints a warning if a certificate is not valid today, or if it does not permit signatures. Both
-/// are not errors, because fndsa itself uses only the public key in a certificate, and other
+/// Prints a warning if a certificate is not valid today, and if it does not permit signatures.
+/// These are not errors, because fndsa itself uses only the public key in a certificate, and other
 /// programs have options to ignore the dates and the purposes. `from` is the file's name in
 /// messages.
 ///

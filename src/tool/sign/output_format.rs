@@ -1,4 +1,4 @@
-//! The formats of new signatures, if the signatures of each message are in a separate file.
+//! The formats of new signatures, for commands that write a separate output file for each message.
 
 use super::certificate_use::warn_of_certificate;
 use super::key_signer::SignatureContents;
@@ -32,12 +32,12 @@ pub struct OutputFormat<'a> {
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
     /// The name of a file in this format, as messages show it.
     pub name: &'static str,
-    /// The member that results contain for the option that selects the format: the member's name,
-    /// and the option's value. `None` if the option has no value.
+    /// The member that results contain for the option that selects the format: the name of the
+    /// member, and the value of the option. `None` if the option has no value.
     option: Option<(&'static str, String)>,
     /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,
-    /// The maximum size of a message in an envelope, in MiB.
+    /// The maximum size, in MiB, of a message that is put into an envelope.
     mebibytes: usize,
 }
 
@@ -81,8 +81,8 @@ impl<'a> OutputFormat<'a> {
         Self::new(None, "signature file")
     }
 
-    /// Creates the format for DSSE envelopes with this type of payload. `form` is the form that the
-    /// user chose.
+    /// Creates the format for DSSE envelopes with this type of payload. `form` is the value of
+    /// `--dsse-form`.
     ///
     /// # Errors
     /// Fails if the user chose a form that the keys, the context or the pre-hash do not allow.
@@ -146,8 +146,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
-    /// Signs several inputs. The signatures for fndsa's signature files are created together, which
-    /// is faster.
+    /// Signs several inputs. The results are in the order of the inputs. For fndsa's signature
+    /// files, the inputs are signed together, because this is faster.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -189,7 +189,7 @@ impl<'a> OutputFormat<'a> {
     /// digest of the public key, the context and the bytes that the format's signatures cover.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or if the format does not allow this message.
+    /// Fails if the input cannot be read, or if the format or [`MessageForm`] rejects this message.
     pub fn mu(&self, level: Level, key: &MuKey<'_>, input: &mut FileInput<'_>) -> Result<(Mu, u64), Error> {
         let MuKey { algorithm, hash, form } = key;
         let Some(writer) = self.writer.as_deref() else { return form.mu(level, *algorithm, hash, input) };
@@ -254,7 +254,8 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
 /// Checks a message that the signatures cover directly, without attributes.
 ///
 /// # Errors
-/// Fails if the message is a pre-image of another format, or the signed part of an X.509 document.
+/// Fails if the message is a pre-image of another format, begins like attributes of CMS, or is the
+/// signed part of an X.509 document.
 fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     refuse_preimage(&mut MemoryInput::new(from, message))
 }
@@ -289,11 +290,11 @@ fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
 }
 
 /// Reads the certificates of the keys in any order, and prints a warning for each certificate that
-/// other programs reject.
+/// other programs may reject.
 ///
 /// # Errors
-/// Fails if CMS does not define signatures for a key, if a key has no certificate, or if a file is
-/// not a certificate for one of the keys.
+/// Fails if CMS does not define signatures for a key, if a key has no certificate or two
+/// certificates, or if a file is not a certificate for one of the keys.
 pub fn signer_certificates(
     paths: &[PathBuf],
     keys: &SigningKeys<'_>,

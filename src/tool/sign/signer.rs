@@ -87,8 +87,8 @@ impl<'a> Signer<'a> {
         Ok(Self { keys, ..self })
     }
 
-    /// Signs an input, and returns verified contents for a signature file. `work` is memory that
-    /// later calls reuse.
+    /// Signs an input with all keys, and returns verified contents for a signature file. `work` is
+    /// memory that later calls reuse.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if signing fails.
@@ -107,8 +107,9 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
-    /// Signs several inputs, each in its own form. The results are in the order of the inputs. If
-    /// there is a single key, the library signs the inputs together if possible, which is faster.
+    /// Signs several inputs. An input has its own form. The results are in the order of the inputs.
+    /// If there is a single key, the library signs the inputs together if possible, because this is
+    /// faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -185,7 +186,8 @@ impl<'a> Signer<'a> {
         Ok(envelope)
     }
 
-    /// Encodes the signatures of all keys as an envelope or a signature file.
+    /// Encodes the signatures of all keys as an envelope or a signature file, and opens the result
+    /// again.
     fn sealed(
         &self,
         format: &dyn EnvelopeWriter,
@@ -200,7 +202,7 @@ impl<'a> Signer<'a> {
         Ok(SignatureContents::enclosed(contents, file, reads_back))
     }
 
-    /// Returns the form in which [`Self::sign`] signs.
+    /// Returns the form in which [`Self::sign`] signs an input.
     pub fn form(&self) -> &MessageForm {
         &self.form
     }
@@ -230,8 +232,8 @@ impl<'a> Signer<'a> {
         self.form.describe(self.describe_keys(entry, format))
     }
 
-    /// Adds the keys to a result, each with the form that it signs if `format` has several forms.
-    /// The first key is also added as the main key.
+    /// Adds the keys to a result. If `format` has several forms, a key is added with the form that
+    /// it signs. The first key is also added as the main key.
     pub fn describe_keys(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
         let Some(first) = self.keys.first() else { return entry };
         let mut entry = entry.algorithm(first.algorithm()).key(first.fingerprint());

@@ -36,7 +36,7 @@ impl<'a> SigningKeys<'a> {
         Self { form, keys }
     }
 
-    /// Returns the public part of a key whose private key is in another program. `from` is the name
+    /// Returns the public part of a key. The private key is in another program. `from` is the name
     /// of the public key file in messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();

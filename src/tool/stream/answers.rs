@@ -12,7 +12,7 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The maximum number of groups whose answers wait for the answers of earlier groups.
+/// The maximum number of groups with answers that wait for the answers of an earlier group.
 const WAITING: usize = 64;
 
 /// The answer to a request, as text.
@@ -49,10 +49,11 @@ impl RequestAnswer {
     }
 }
 
-/// Answers all requests on at most `threads` threads, and returns the token for exit code 0 if all
-/// answers are YES. A call to `answer` gets a reused buffer, and a group of at most eight requests,
-/// each with the start of its answer. `answer` must return an answer for each request, in order.
-/// The answers for a group are printed after the answers for all earlier groups.
+/// Answers all requests on at most `threads` threads. Returns the token for exit code 0 if all
+/// answers are YES or signatures. A call to `answer` gets a buffer that later calls reuse, and a
+/// group of at most eight requests. A request comes with the start of its answer. `answer` must
+/// return an answer for each request, in order. The answers for a group are printed after the
+/// answers for all earlier groups.
 ///
 /// # Errors
 /// Fails if there are no requests, if standard input cannot be read, or if standard output cannot

@@ -57,7 +57,8 @@ impl RequestMessage {
 pub struct Request {
     /// The message to sign or verify.
     pub subject: RequestMessage,
-    /// The contents of a signature file.
+    /// The contents of a signature file. `None` in a request to sign. For a file, `None` means that
+    /// the signature is in a file next to it.
     pub signature: Option<Vec<u8>>,
     /// The context, if it replaces the context from the options.
     pub context: Option<Vec<u8>>,
@@ -126,7 +127,8 @@ fn wrong(what: &str) -> Error {
 }
 
 impl JsonMembers {
-    /// Removes a member and returns its value. Returns `None` if the member does not exist.
+    /// Removes a member and returns its value. Returns `None` if the member does not exist. A
+    /// member that occurs twice is an error.
     fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
@@ -156,7 +158,7 @@ impl JsonMembers {
         }
     }
 
-    /// Parses the remaining members. An unknown member is an error.
+    /// Parses the members except `id` and `path`. An unknown member is an error.
     fn request(mut self, path: Option<String>, kind: RequestKind) -> Result<Request, Error> {
         let context = self.take_text("context")?.map(String::into_bytes);
         let message = self.take_bytes("message_b64")?;
@@ -186,7 +188,8 @@ impl JsonMembers {
     }
 }
 
-/// Returns the source for the path in a request.
+/// Returns the source for the path in a request. Key text, standard input and an empty path are
+/// errors.
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(kind) = keytext::kind_of(Path::new(path).as_os_str()) {
         let location = "\"path\"".to_owned();

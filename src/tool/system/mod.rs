@@ -38,9 +38,9 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why Windows cannot have a file with this name. A list with this name cannot
-/// be verified on Windows. Returns `None` if Windows can have the file. `name` must be a valid name
-/// in a list of checksums.
+/// Returns the reason why the program on Windows cannot verify a list with this name, for example
+/// because Windows cannot have a file with this name. Returns `None` if there is no such reason.
+/// `name` must be a valid name in a list of checksums.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -49,7 +49,8 @@ pub fn unportable(name: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the positions of the first two names that differ only in case.
+/// Returns the positions of the first two names that differ only in case. On Windows, they are
+/// names of one file.
 pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     let second = names_of_windows::duplicate(names)?;
     for (first, name) in names[..second].iter().enumerate() {
@@ -86,8 +87,8 @@ pub struct SystemHints {
 pub enum NewFileAccess {
     /// The umask or the directory determines which users may access the file.
     Public,
-    /// Only the owner may access the file, regardless of the umask and the directory. The directory
-    /// that contains the file is synchronised.
+    /// Only the owner may access the file, regardless of the umask and the directory. The writer
+    /// also synchronises the directory that contains the file.
     Private,
 }
 

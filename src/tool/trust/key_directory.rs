@@ -48,7 +48,7 @@ fn is_named_public(path: &Path) -> bool {
 }
 
 /// Returns the path of a public key that fndsa would not read: the file at `path`, or a file
-/// `*.pub` if `path` is a directory. Files that the user cannot read are ignored.
+/// `*.pub` in the directory at `path`. Files that the user cannot read are ignored.
 fn unread_key(path: PathBuf) -> Option<PathBuf> {
     let meta = path.metadata().ok()?;
     if meta.is_dir() {
@@ -76,8 +76,8 @@ fn contains_public_key(data: &[u8]) -> bool {
     pem::parts(data).into_iter().any(|part| loader.part(part, &"", ObjectKind::VerifyingKey).is_ok())
 }
 
-/// Returns whether a regular file contains a public key.
+/// Returns whether a regular file contains a public key. Returns false for a link.
 pub fn is_public_key(source: &InputSource) -> bool {
-    // Only a regular file is read, because the data from a pipe cannot be read a second time.
+    // A pipe is not read, because its data cannot be read a second time.
     source.file_len().is_some() && matches!(source.read_small(), Ok(data) if contains_public_key(&data))
 }

@@ -1,6 +1,6 @@
 //! Trusted keys on the command line.
 //!
-//! - `clock`: the day that dates are compared with
+//! - `clock`: the current date, which is compared with the dates in key lines
 //! - `describe`: trusted keys and key lines in JSON
 //! - `key_directory`: the public key files in a directory of trusted keys
 

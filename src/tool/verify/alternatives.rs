@@ -1,8 +1,8 @@
 //! Searches for the cause of a NO: verifies the signatures again, for example for the message with
 //! other line ends. If the signatures then match, the cause is proven. The verdict stays NO.
 //!
-//! The message must be read again. For a stream, or a message longer than [`MAX_BYTES`], the
-//! functions return no hint.
+//! The message must be read again. For a stream, or a message longer than [`MAX_BYTES`], there is
+//! no hint.
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -57,8 +57,9 @@ pub fn proven_cause(
 }
 
 /// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Returns the new form, and the
-/// hint to print if the signature matches the new form. Returns `None` if there is no Ed25519 key.
-/// Other programs use both variants, and a signature does not name its variant.
+/// hint to print if the signature matches the new form. Returns `None` if there is no accepted
+/// Ed25519 key, or if `form` has another pre-hash or input. Other programs use both variants, and a
+/// signature does not name its variant.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;

@@ -1,5 +1,6 @@
 //! Explains a NO for a CMS file: the message was changed, or the CMS file names none of the given
-//! certificates. The files are read again, and the verdict stays NO.
+//! certificates. `cmd::verify` calls this module after a NO. The files are read again, and the
+//! verdict stays NO.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
@@ -78,8 +79,9 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 }
 
 /// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
-/// the kernel module. The new hint states that the message was changed, or that the CMS file names
-/// none of the given certificates. If a second verification has proven a cause, the hint stays.
+/// the kernel module. The new hint states that the message was changed, that the CMS file names
+/// none of the given certificates, or that another key signed the message. If a second verification
+/// has proven a cause, only the hint about the certificates replaces it.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
@@ -100,6 +102,7 @@ pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], mes
 }
 
 /// Returns the hint for a CMS file or a kernel module that names none of the given certificates.
+/// Returns `None` if one of the keys is not a certificate or cannot be read again.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
     let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {

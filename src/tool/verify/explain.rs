@@ -1,8 +1,8 @@
-//! Implements `verify --explain`: verifies a signature with other contexts, pre-hashes and keys, to
-//! find the options that the signer used. The verdict stays NO.
+//! Implements `verify --explain`. After a NO, fndsa verifies a signature with other contexts,
+//! pre-hashes and keys, to find the options that the signer used. The verdict stays NO.
 //!
-//! All hashes are computed while `verify` reads the file for the verdict, so the file is read only
-//! once.
+//! All hashes are computed while `verify` reads the file for the verdict, so `--explain` does not
+//! read the file again.
 
 use super::note_cause::{EMPTY_FILE, note_cause};
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
@@ -19,20 +19,21 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// A hasher that hashes a file for all options and keys that `--explain` tries.
+/// The hashers for all options and keys that `--explain` tries for a signature.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
-    /// The indices and algorithms of the keys that could have created the signature. A Falcon key
-    /// that can belong to several schemes has an entry for each scheme.
+    /// The index of each key that could have created the signature, with an algorithm. A Falcon key
+    /// that can belong to several schemes has an entry for each scheme. Keys that `--expect-key`
+    /// does not accept are also tried.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
     /// signature note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hashers for the file as the message, for each candidate and each context that its scheme
-    /// supports.
+    /// The hashers for the file as the message. There is a hasher for each candidate and each
+    /// context that the scheme supports.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
     head: InputHead,
@@ -73,8 +74,8 @@ struct OptionTrial {
 enum TrialInput {
     /// The file is a message, a digest or a mu, with the options of `verify` for this input.
     Option(InputKind),
-    /// The digest is signed as the message, without the OID of the hash function. This is only
-    /// tried for ML-DSA, and is not HashML-DSA.
+    /// The digest of the file is signed as the message, without the OID of the hash function. This
+    /// is not HashML-DSA. It is only tried for ML-DSA.
     DigestAsMessage(PreHash),
 }
 
@@ -160,8 +161,10 @@ impl<'a> Explainer<'a> {
         self.head.absorb(piece);
     }
 
-    /// Verifies the signature with all combinations of options. If no combination matches, the
-    /// signature note explains the NO. `is_empty` is true if the signed file is empty.
+    /// Verifies the signature with all combinations of options, and describes the first combination
+    /// that matches. If no combination matches, the signature note explains the NO. If no key could
+    /// have created the signature, compares the algorithms. `is_empty` is true if the signed file
+    /// is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {

@@ -1,4 +1,5 @@
 //! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts.
+//! The modules of `cmd::verify` pass the verdicts.
 
 use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;
@@ -128,13 +129,14 @@ impl<'a> VerdictPrinter<'a> {
         }
     }
 
-    /// Reports a YES for a file. `keys` are the indices of the matching keys.
+    /// Reports a YES for a file. `keys` are the indices of the matching keys. If the evidence does
+    /// not hold, reports an internal error instead.
     pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], evidence: Evidence) {
         self.ok_in_forms(source, entry, keys, &[], evidence);
     }
 
-    /// Reports a YES for a file. `forms` has the name of the form that each key has signed, for
-    /// example `tap21`. It is empty if the file format has only one form.
+    /// Reports a YES for a file, as [`Self::ok`] does. `forms` contains the name of the form that
+    /// each key has signed, for example `tap21`. It is empty if the file format has only one form.
     fn ok_in_forms(
         &mut self,
         source: &InputSource,
@@ -188,12 +190,13 @@ impl<'a> VerdictPrinter<'a> {
         }
     }
 
-    /// Prints a summary if there are several files and at least one of them is not OK. Returns the
-    /// token for exit code 0, if each of the `expected_count` files has a YES.
+    /// Prints a summary if there are several files and at least one file or list is not OK. Returns
+    /// the token for exit code 0, if the evidence is the evidence for `expected_count` verdicts
+    /// YES.
     ///
     /// # Errors
-    /// Fails if fewer than `expected_count` verdicts were reported, and no file had a NO or an
-    /// error.
+    /// Fails if no file had a NO or an error, but the evidence is not the evidence for
+    /// `expected_count` verdicts.
     pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;
@@ -212,7 +215,7 @@ impl<'a> VerdictPrinter<'a> {
     }
 }
 
-/// Returns the file's name, for the start of its line.
+/// Returns the name of a file for the start of its line. Returns `-` for all other sources.
 fn name(source: &InputSource) -> String {
     match source {
         InputSource::File(path) => shown(path),

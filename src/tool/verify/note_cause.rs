@@ -1,6 +1,7 @@
 //! Explains a NO with the signature note, which may name a different key, context or pre-hash than
-//! the command line. The note is not authenticated. This module also writes the hints that list the
-//! given keys or the missing signers.
+//! the command line. The note is not authenticated. This module also contains other hints for a NO,
+//! for example the hints that list the given keys or the missing signers. `Verifier::conclude`
+//! selects the hint.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -16,10 +17,11 @@ const SHOWN_DIGITS: usize = 16;
 /// The maximum number of given keys that a hint lists.
 const SHOWN_KEYS: usize = 3;
 
-/// The hint if the signature note agrees with the command line.
+/// The hint if the given key and options are probably right, so the file or the signature is wrong.
 pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
-/// The hint if the signature does not match, and its format has no context and no pre-hash.
+/// The hint if the signature does not match, and signatures in its format have no context and no
+/// pre-hash.
 pub const CHANGED_OR_OTHER_KEY: &str =
     "the file was changed, or another key signed it: get the file, its signature and the key again";
 
@@ -40,8 +42,8 @@ pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     format!("ask the signers for the missing signatures: no signature by {names}{more}")
 }
 
-/// Returns the hint if no given key has the fingerprint after `--expect-key`. The hint lists the
-/// fingerprints of the given keys.
+/// Returns the hint if a fingerprint after `--expect-key` belongs to none of the given keys. The
+/// hint lists the fingerprints of the given keys.
 pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
     let names = names.join(", ");
@@ -77,9 +79,10 @@ pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short_fingerprint(&note.fingerprint))
 }
 
-/// Compares the note with the given keys, context and pre-hash (`given`). Returns a hint with the
-/// differences, which are the probable reason for the NO. `is_empty` is true if the signed file is
-/// empty.
+/// Compares the note with the given keys, context and pre-hash (`given`). Returns a hint that lists
+/// the differences, which are the probable reason for the NO. If there are no differences, the hint
+/// states that the file or the signature was probably changed. `is_empty` is true if the signed
+/// file is empty.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
@@ -130,8 +133,8 @@ struct NoteDifference {
     step: String,
 }
 
-/// Compares the context or pre-hash in a signature note with the value on the command line. Returns
-/// `None` if they are equal. `what` is "context" or "pre-hash".
+/// Compares the context or pre-hash in a signature note (`claimed`) with the value on the command
+/// line. Returns `None` if they are equal. `what` is "context" or "pre-hash".
 fn compare_option(what: &str, claimed: Option<String>, given: Option<String>) -> Option<NoteDifference> {
     let option = what.replace('-', "");
     let (words, step) = match (claimed, given) {
@@ -157,8 +160,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Lists the given keys that the policy accepts, for use in a hint. The text contains the first
-/// digits in the fingerprint of each key.
+/// Lists the given keys that the policy accepts, for use in a hint. A key is shown with the first
+/// digits of its fingerprint.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {

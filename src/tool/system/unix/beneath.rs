@@ -1,10 +1,11 @@
 //! Opens files below a directory, and rejects paths that leave the directory through a link.
 //!
 //! On Linux, a single system call opens the file with this check (`openat2` with `RESOLVE_BENEATH`,
-//! Linux 5.6). On other systems, [`walk`] opens the path component by component, each relative to
-//! the previous directory. The system does not follow links during the walk. Instead, [`walk`]
-//! reads each link and checks its target, so an attacker cannot replace a directory with a link
-//! that leaves the base directory. Both methods return the same results, which a test checks.
+//! Linux 5.6). If this call is not available, and on other systems, [`walk`] opens the path
+//! component by component, each relative to the previous directory. The system does not follow
+//! links during the walk. Instead, [`walk`] reads each link and checks its target, so an attacker
+//! cannot replace a directory with a link that leaves the base directory. Both methods return equal
+//! results, which a test checks.
 //!
 //! Opening a file never waits. For example, `O_NONBLOCK` opens a FIFO without a writer immediately.
 
@@ -55,8 +56,8 @@ impl BaseDirectory {
 
 /// Opens a file of any kind below a directory.
 ///
-/// # Errors
-/// Fails if the file is missing or cannot be read, or if a link leaves the directory.
+/// Fails if the file is missing or cannot be read, if the file is a socket or a device without a
+/// driver, or if a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {
     let root = base.descriptor();
     let opened = match at_once(root, path) {
@@ -74,7 +75,8 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
 }
 
 /// Returns the kind of a file that could not be opened, for example "a socket". If another program
-/// has replaced the file since then, only this word in the error message is wrong.
+/// has replaced the file since the error, this word in the message can be wrong, but the error
+/// stays.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     match statat(root, path, AtFlags::empty()) {
         Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Socket => "a socket",
@@ -95,7 +97,8 @@ enum SystemOpenResult {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
-        // The error `AGAIN` means that a file was renamed during the call.
+        // The error `AGAIN` means that a file was renamed during the call. `walk` then opens the
+        // file.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => SystemOpenResult::Unavailable,
         answer => SystemOpenResult::Answered(answer),
     }
@@ -153,6 +156,9 @@ fn walk(root: BorrowedFd<'_>, path: &Path) -> Result<OwnedFd, Errno> {
 
 /// Adds the components of a path before the components in `ahead`. The vector `ahead` is in reverse
 /// order.
+///
+/// # Errors
+/// Returns `XDEV` if the path is absolute.
 fn prepend(ahead: &mut Vec<Vec<u8>>, path: &[u8]) -> Result<(), Errno> {
     if path.starts_with(b"/") {
         return Err(Errno::XDEV);

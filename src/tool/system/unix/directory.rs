@@ -79,11 +79,11 @@ impl Directory {
         Ok(None)
     }
 
-    /// Gives a name to a file that has no name.
+    /// Gives a name to a file from [`Self::anonymous`].
     ///
     /// # Errors
-    /// Fails if the name exists, or if the system does not support this call. In the second case,
-    /// [`is_unable`] returns true for the error.
+    /// Fails if the name exists, or if the system does not support or allow this call. In the
+    /// second case, [`is_unable`] returns true for the error.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -99,7 +99,7 @@ impl Directory {
         Err(Errno::OPNOTSUPP.into())
     }
 
-    /// Creates a file whose name must not exist yet.
+    /// Creates a file. The name must not exist yet.
     ///
     /// # Errors
     /// Fails if the name exists, or if the directory is not writable.
@@ -162,8 +162,8 @@ impl Directory {
         Ok(retry_on_intr(|| unlinkat(&self.0, name, AtFlags::empty()))?)
     }
 
-    /// Synchronises the directory, so that a new name survives a crash. A directory that is
-    /// writable but not readable cannot be synchronised, which is not an error.
+    /// Synchronises the directory, so that a new name survives a crash. It is not an error if the
+    /// file system does not support this, or if the directory is writable but not readable.
     ///
     /// # Errors
     /// Fails if the disk has an error.
@@ -179,7 +179,9 @@ impl Directory {
         }
     }
 
-    /// Writes a complete result and waits until it is on the disk.
+    /// Writes a complete result and waits until it is on the disk. If the file system cannot
+    /// synchronise a file, does not wait. Sets the permissions of a private file again, because the
+    /// umask or the directory may have changed them.
     ///
     /// # Errors
     /// Fails if the result cannot be written to the disk.
@@ -235,7 +237,7 @@ pub fn is_unable(e: &io::Error) -> bool {
     matches!(Errno::from_io_error(e), Some(e) if refusals.contains(&e))
 }
 
-/// Converts an error of `fsync`: if the file system does not support synchronisation, returns `Ok`.
+/// Converts an error of `fsync` to `Ok` if the file system does not support synchronisation.
 fn not_needed(e: io::Error) -> io::Result<()> {
     match Errno::from_io_error(&e) {
         Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),

@@ -111,7 +111,7 @@ impl FileInfo {
         FileState(self.own_identity(), len, written, (self.0.ctime(), self.0.ctime_nsec()))
     }
 
-    /// Returns a warning if the permissions allow other users to read this private key file.
+    /// Returns a warning if the permissions give other users access to this private key file.
     pub fn open_to_others(&self) -> Option<String> {
         let mode = self.0.permissions().mode() & 0o777;
         if !self.is_file() || mode & 0o077 == 0 {

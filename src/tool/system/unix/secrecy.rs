@@ -1,26 +1,28 @@
 //! Protects the memory of a process on Linux, before the process reads or creates a private key: no
-//! core files, no debuggers of the same user, and no swapping.
+//! core files, no debuggers of the same user, and no swapping. (For other systems, see `limits`.)
 //!
-//! | protection | method | system |
-//! |---|---|---|
-//! | no core file | limit 0 | all |
-//! | no core dump to a program that the kernel starts | not dumpable | Linux |
-//! | no debugger, `/proc/PID` only for root | not dumpable | Linux |
-//! | no swap space | locked memory | Linux |
+//! | protection | method |
+//! |---|---|
+//! | no core file | limit 0 |
+//! | no core dump to a program that the kernel starts | not dumpable |
+//! | no debugger, `/proc/PID` only for root | not dumpable |
+//! | no swap space | locked memory |
 //!
 //! If the process has no limit for locked memory, or has the privilege to exceed this limit, the
 //! system locks future memory automatically. Otherwise, automatic locking could make a later
-//! allocation fail or stop the stack from growing. In this case, only the pages in use are locked,
-//! at the start and after each key. At the start, most pages in use contain the program. They are
-//! locked only if there is swap space, because locking takes a tenth of the start-up time. If the
-//! system does not allow the protection, the command continues without it.
+//! allocation fail or stop the stack from growing. In this case, the pages in use are locked at the
+//! start and after each key, but only if there is swap space. At the start, most pages in use
+//! contain the program. Without swap space, they are not locked in any case, because locking them
+//! takes a tenth of the start-up time. If the system does not allow the protection, the command
+//! continues without it.
 
 use rustix::mm::{MlockAllFlags, mlockall};
 use rustix::process::{DumpableBehavior, Resource, Rlimit, getrlimit, set_dumpable_behavior, setrlimit};
 use std::sync::Mutex;
 
-/// The original limit for locked memory, which [`protect_new_memory`] uses. Because of the mutex,
-/// only one thread at a time changes the limit of the process.
+/// The original limit for locked memory, which [`protect_new_memory`] uses. `None` if that function
+/// has nothing to do. Because of the mutex, only one thread at a time changes the limit of the
+/// process.
 static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 
 /// The number of bytes below the limit that are reserved for the stack, because the process ends if

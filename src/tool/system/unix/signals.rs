@@ -37,9 +37,10 @@ impl SignalHold {
     }
 }
 
-/// Ends the process if a signal is waiting. Threads that process many files call this function
-/// between two files. Without these calls, a signal might never end the process, because another
-/// thread could always have a hold. The caller must not have a [`SignalHold`].
+/// If a signal is waiting, waits until no other thread has a [`SignalHold`], and ends the process.
+/// Threads that process many files call this function between two files. Without these calls, a
+/// signal might never end the process, because another thread could always have a hold. The caller
+/// must not have a [`SignalHold`].
 pub fn obey() {
     while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
@@ -104,7 +105,7 @@ fn is_first_process() -> bool {
     std::process::id() == 1
 }
 
-/// Ends the process with a signal, or with the exit code that a shell reports for that signal.
+/// Ends the process with a signal, or with the exit code that a shell reports for this signal.
 fn end_by(signal: i32) {
     if !is_first_process() {
         let _ = low_level::emulate_default_handler(signal);

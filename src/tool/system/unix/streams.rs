@@ -126,8 +126,8 @@ fn has_descriptors(directory: &Path) -> bool {
     directory.ends_with("fd") && matches!(std::fs::canonicalize("/proc/self"), Ok(own) if directory.starts_with(&own))
 }
 
-/// Opens an output that is written in place. The output is appended to the text that a shell has
-/// already written.
+/// Opens an output that is written in place. The result follows the existing text, for example the
+/// text that an earlier command of a shell has written to this file.
 ///
 /// # Errors
 /// Fails if the output is missing or not writable.

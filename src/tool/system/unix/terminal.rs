@@ -72,7 +72,8 @@ fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     (during, off)
 }
 
-/// Reads a line, and removes the characters of the disabled keys.
+/// Reads a line, and removes the characters of the disabled keys. If the line is too long, reads
+/// its rest and drops it.
 fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {

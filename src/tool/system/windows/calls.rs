@@ -1,6 +1,6 @@
-//! Windows calls that are missing in the standard library and in winapi-util. Only this file and
-//! `simd` contain unsafe code. Every function here is safe, checks the result of its call, and
-//! performs a single task.
+//! Windows calls that are missing in the standard library and in winapi-util. In this crate, only
+//! this file and `simd` contain unsafe code. A function here is safe, performs a single task, and
+//! reports an error of its call.
 
 use std::ffi::{OsString, c_void};
 use std::fs::File;
@@ -42,8 +42,8 @@ fn wide(path: &Path) -> io::Result<Vec<u16>> {
     Ok(units)
 }
 
-/// Creates a file whose name must not exist yet. The file is created with a security descriptor
-/// that gives access only to the owner.
+/// Creates a file, with a security descriptor that gives access only to the owner. The name must
+/// not exist yet.
 pub fn create_private_file(path: &Path) -> io::Result<File> {
     let path = wide(path)?;
     with_descriptor(0, |attributes| {
@@ -79,8 +79,8 @@ pub fn create_private_directory(path: &Path) -> io::Result<()> {
     })
 }
 
-/// Calls `create` with security attributes that give all rights to the user of this process, and
-/// none to other users.
+/// Calls `create` with security attributes that give all rights to the user of this process, and no
+/// rights to other users. `inherited` contains the flags for inheritance.
 fn with_descriptor<R>(
     inherited: u32,
     create: impl FnOnce(*const SECURITY_ATTRIBUTES) -> io::Result<R>,
@@ -104,8 +104,8 @@ fn with_descriptor<R>(
 
 /// Returns a self-relative security descriptor, which consists of a header, the owner, and a
 /// protected access list. The only entry of this list gives all rights to the owner. The result is
-/// a vector of 4-byte words, because a descriptor must be aligned to 4 bytes. `owner` must be a
-/// security identifier whose length is a multiple of 4 bytes.
+/// a vector of 4-byte words, because a descriptor must be aligned to 4 bytes. The length of
+/// `owner`, which is a security identifier, must be a multiple of 4 bytes.
 fn descriptor(owner: &[u8], inherited: u32) -> Vec<u32> {
     const HEAD: u32 = 20;
     const LIST_HEAD: u32 = 8;
@@ -209,7 +209,7 @@ pub type CtrlHandler = fn();
 static ON_CTRL: OnceLock<CtrlHandler> = OnceLock::new();
 
 /// Sets the function that is called in a separate thread before Ctrl-C or a similar event ends the
-/// process.
+/// process. Only the first call sets the function.
 pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
     unsafe extern "system" fn on_ctrl(_: u32) -> i32 {
         if let Some(handler) = ON_CTRL.get() {

@@ -62,7 +62,7 @@ impl Directory {
         Err(io::ErrorKind::Unsupported.into())
     }
 
-    /// Creates a file whose name must not exist yet. The system removes the file when it is closed,
+    /// Creates a file. The name must not exist yet. The system removes the file when it is closed,
     /// unless [`Self::keep`] is called.
     ///
     /// # Errors
@@ -161,8 +161,9 @@ impl Directory {
     }
 }
 
-/// A placeholder for a lock. There are no locks on Windows, because some versions cannot replace a
-/// file that is open. If two processes replace a file at the same time, the last process wins.
+/// A placeholder for a lock. On Windows, fndsa does not lock the file, because some versions cannot
+/// replace a file that is open. If two processes replace a file at the same time, the last process
+/// wins.
 pub struct FileLock;
 
 impl FileLock {

@@ -1,4 +1,5 @@
-//! The metadata of a file, from its handle.
+//! The metadata of a file. Only a link is detected by its name, and all other metadata comes from
+//! an open handle.
 
 use super::super::{FileIdentity, FileStamp, FileState};
 use std::fs::{File, OpenOptions};
@@ -16,7 +17,7 @@ pub struct FileInfo {
     on_disk: Option<DiskInfo>,
 }
 
-/// The file's kind, determined from its handle or name.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WindowsFileKind {
     File,
@@ -81,9 +82,9 @@ impl FileInfo {
     /// Returns the metadata of the file that a path leads to.
     ///
     /// # Errors
-    /// Fails if the file is missing, or if the system cannot return the metadata. A file on a disk
-    /// never counts as a pipe here: fndsa writes into a pipe, but replaces a file on a disk with a
-    /// new file.
+    /// Fails if the file is missing, or if the system cannot return the metadata. Unlike in
+    /// [`Self::of`], a file on a disk never counts as a pipe here, because fndsa writes into a
+    /// pipe, but replaces a file on a disk with a new file.
     pub fn at(path: &Path) -> io::Result<Self> {
         // The file is opened without access rights, so that its metadata can be read even if its
         // contents cannot.

@@ -60,8 +60,8 @@ fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Waits until there are no [`SignalHold`] values, or until a question is open. If a question is
-/// open, this function then restores the console's mode. Then it ends the process.
+/// Handles an event. Waits until there are no [`SignalHold`] values, or until a question is open.
+/// If a question is open, restores the mode of the console. Then ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
@@ -100,7 +100,7 @@ pub fn change_mode(console: &File, mode: u32) -> std::io::Result<ConsoleGuard> {
     Ok(guard)
 }
 
-/// A console whose mode is changed. The previous mode is restored on drop.
+/// A changed mode of a console. The previous mode is restored on drop.
 pub struct ConsoleGuard(SignalHold);
 
 impl Drop for ConsoleGuard {
