@@ -1,4 +1,4 @@
-//! Describes CMS signatures without verifying them.
+//! Describes CMS signatures without verifying them, for `inspect`.
 
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::files::cms::{CmsFile, CmsSignature};

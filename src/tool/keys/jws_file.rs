@@ -1,4 +1,4 @@
-//! Describes JSON Web Signatures without verifying them.
+//! Describes JSON Web Signatures without verifying them, for `inspect`.
 
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::files::jws::{JwsDefect, JwsSignature};

@@ -1,4 +1,5 @@
-//! Converts keys to another scheme, and signatures to another encoding.
+//! Converts keys to another scheme, and signatures to another encoding. `convert` calls this
+//! module, and the signers call [`recode`] for new signatures.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::report::Error;

@@ -2,7 +2,7 @@
 //! have signed, it contains several PEM blocks.
 //!
 //! The order of the blocks and the text between them have no meaning. The verifier decides how many
-//! signatures must be valid; the file cannot change this number. An envelope in the format of
+//! signatures must be valid, and the file cannot change this number. An envelope in the format of
 //! another program (such as CMS or DSSE) contains raw signatures, and can have further conditions,
 //! for example that the message has a given digest.
 

@@ -1,4 +1,4 @@
-//! Describes SSH signatures without verifying them.
+//! Describes SSH signatures without verifying them, for `inspect`.
 
 use crate::tool::report::{Error, ResultEntry};
 use fndsa::files::ssh::SshSignature;

@@ -1,7 +1,6 @@
 //! Explains errors that the user has caused by swapping files, for example if a signature was given
-//! as the file to verify.
-//!
-//! These functions are called after an error, and never change a verdict.
+//! as the file to verify. `sign` and `verify` call these functions after an error. The functions
+//! never change a verdict.
 
 use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;

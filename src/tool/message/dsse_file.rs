@@ -1,4 +1,4 @@
-//! Describes the signatures in DSSE envelopes without verifying them.
+//! Describes the signatures in DSSE envelopes without verifying them, for `inspect`.
 
 use super::dsse::EnvelopeParts;
 use super::envelope::envelope_error;

@@ -252,7 +252,7 @@ fn contains_option(names: &str, option: &str) -> bool {
     names.split([' ', '[']).any(|name| name == option)
 }
 
-/// Returns the tip of the first table row whose option is in `names`.
+/// Returns the tip of the first table row with an option in `names`.
 fn tip_for_conflict(table: &[(&str, &'static str)], names: &str) -> Option<&'static str> {
     table.iter().find(|(option, _)| contains_option(names, option)).map(|(_, tip)| *tip)
 }

@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// Returns the option whose value is the first key text in the arguments.
+    /// Returns the option that has the first key text in the arguments as its value.
     fn owner_of_key_text(arguments: &[&str]) -> Option<Option<String>> {
         let all: Vec<_> = arguments.iter().map(OsString::from).collect();
         find_in(&all).map(|(option, _)| option.map(|name| name.to_string_lossy().into_owned()))

@@ -1,4 +1,5 @@
-//! Checks options that require another option.
+//! Checks options that require another option. `cmd` calls [`check`] after clap has parsed the
+//! command line.
 //!
 //! The setting `requires` in clap is not sufficient. For example, if `a` requires `b`, and `b`
 //! conflicts with the given option `c`, then clap accepts `a` without `b`, and `a` would have no

@@ -2,7 +2,7 @@
 
 use std::ops::RangeInclusive;
 
-/// The suffixes for a number of bytes, each with its factor.
+/// The suffixes for a number of bytes, and their factors.
 const UNITS: [(char, u32); 3] = [('K', 1 << 10), ('M', 1 << 20), ('G', 1 << 30)];
 
 /// Returns the parser for a number in this range.

@@ -23,8 +23,8 @@ pub enum Exit {
     Pipe = 141,
 }
 
-/// All exit codes, each with its short name and its description. The help and the manual pages are
-/// generated from this table.
+/// All exit codes, with a short name and a description. The help and the manual pages are generated
+/// from this table.
 pub const TABLE: [(u8, &str, &str); 10] = [
     (0, "yes", "Success. For verify: every file is OK, and there is at least one file."),
     (

@@ -117,7 +117,8 @@ fn given() -> &'static GivenOptions {
     GIVEN.get_or_init(|| READ_GIVEN.get().map_or_else(GivenOptions::default, |read| read()))
 }
 
-/// Splits a text into clauses, each with its separator from [`CLAUSES`].
+/// Splits a text into clauses. A clause ends with its separator from [`CLAUSES`], except the last
+/// clause.
 fn clauses(text: &str) -> Vec<&str> {
     let mut parts = Vec::new();
     let mut rest = text;

@@ -1,4 +1,4 @@
-//! Computes checksums for lists.
+//! Computes checksums for lists, for `sign --list` and `verify --list`.
 
 use crate::tool::io::{DirectoryTree, FileInput, InputSource, drain};
 use crate::tool::report::Error;

@@ -83,8 +83,9 @@ pub fn for_each_ordered<J, S, R: Send>(
     });
 }
 
-/// Calls `work` once with all `Ok` values in `all`, and replaces each value with its result. Errors
-/// keep their positions. If `work` returns too few results, the remaining values are dropped.
+/// Calls `work` once with all `Ok` values in `all`, and replaces the values with the results, in
+/// order. Errors keep their positions. If `work` returns too few results, the remaining values are
+/// dropped.
 pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
     let mut places = Vec::with_capacity(all.len());

@@ -1,5 +1,5 @@
 //! Processes many files or keys on several threads, with a progress bar. The results are in the
-//! order of the files.
+//! order of the files. `sign`, `verify` and `keygen` use this module.
 
 use super::file_batches::{BatchMode, FileBatches};
 use super::ordered::for_each_group;

@@ -1,5 +1,5 @@
-//! A source of fixed bytes instead of random bytes, for test vectors and self tests. It must never
-//! be used for real keys or signatures.
+//! A source of fixed bytes instead of random bytes, for test vectors, self tests, benchmarks and
+//! `keygen --insecure-deterministic`. It must never be used for real keys or signatures.
 
 use rand_core::{TryCryptoRng, TryRng};
 use sha3::Shake256;
@@ -30,7 +30,7 @@ impl<R: Read> TryRng for DeterministicRng<R> {
 }
 
 /// This marker trait promises unpredictable bytes. The type cannot guarantee this property, because
-/// the caller chooses the source, so it is only used for test vectors and self tests.
+/// the caller chooses the source. The uses at the top of this module do not need it.
 impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
 /// An endless stream of bytes, which is the SHAKE256 output for an input.

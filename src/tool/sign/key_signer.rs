@@ -470,9 +470,9 @@ impl<'a> KeySigner<'a> {
 }
 
 /// Signs an input with each of the keys, and returns verified contents for the signature files. The
-/// input is usually read once. If there is a single key whose scheme hashes a nonce, and if the
-/// input can be read again, it is read once for each attempt. `work` is memory that later calls
-/// reuse.
+/// input is usually read once. There is an exception: if there is a single key, its scheme hashes a
+/// nonce, and the input can be read again, the input is read once for each attempt. `work` is
+/// memory that later calls reuse.
 ///
 /// # Errors
 /// Fails if the input cannot be read, if a scheme does not support the form, or if signing fails.

@@ -5,7 +5,7 @@
 //! - `signing_keys`: the public parts of the keys that sign
 //! - `signer`: signs files with one or several private keys
 //! - `key_signer`: signs with one private key, and verifies the written signature
-//! - `deterministic`: fixed bytes instead of random bytes, for test vectors
+//! - `deterministic`: fixed bytes instead of random bytes, for tests and benchmarks
 
 mod certificate_use;
 pub mod deterministic;

@@ -27,10 +27,10 @@ impl<'a> Signer<'a> {
     /// `encoding` is the requested signature encoding, or `None` for the default.
     ///
     /// # Errors
-    /// Fails if a scheme does not support the form; if an encoding is given for a scheme with only
-    /// one encoding; if there are more keys than a signature file can have signatures; if two keys
-    /// are equal; or if there are several keys and the input is a mu, because a mu is valid for a
-    /// single key.
+    /// Fails if there are more keys than a signature file can have signatures, if two keys are
+    /// equal, or if a scheme does not support the form. Also fails if an encoding is given for a
+    /// scheme with only one encoding, or if there are several keys and the input is a mu, because a
+    /// mu is valid for a single key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,

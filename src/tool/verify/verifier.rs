@@ -195,7 +195,7 @@ pub struct Verifier<'a> {
     pub form: MessageForm,
     /// The instruction set for the computations, for example AVX2.
     pub level: Level,
-    /// The clock whose date is compared with the dates in key lines.
+    /// The source of the current date, which is compared with the dates in key lines.
     pub clock: Clock,
     /// Whether to search for the cause of a NO.
     pub explain: bool,

@@ -41,8 +41,8 @@ pub fn protect() -> bool {
 }
 
 fn lock(swaps: bool) -> bool {
-    // With `ONFAULT`, the system locks each page at its first use, and does not load pages in order
-    // to lock them.
+    // With `ONFAULT`, the system locks a page when it is first used, and does not load pages in
+    // order to lock them.
     let future = MlockAllFlags::FUTURE | MlockAllFlags::ONFAULT;
     let flags = if swaps { future | MlockAllFlags::CURRENT } else { future };
     let limit = getrlimit(Resource::Memlock);

@@ -143,8 +143,8 @@ impl SignalState {
 
 /// Prepares the handling of signals. After this call, if a file exceeds the maximum file size of
 /// the process (`ulimit -f`), the write returns an error and does not cause a signal. The first
-/// process of a container installs its handlers now; all other processes install them with their
-/// first [`SignalHold`].
+/// process of a container installs the other handlers now. All other processes install them with
+/// their first [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

@@ -18,8 +18,8 @@ const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 struct HandlerState {
     /// The number of [`SignalHold`] values.
     holders: usize,
-    /// The console whose mode is changed while a question (a password prompt) is open
-    /// ([`change_mode`]), and its previous mode.
+    /// While a question (a password prompt) is open, its console and the previous mode of the
+    /// console. The mode is then changed ([`change_mode`]).
     saved_mode: Option<(File, u32)>,
 }
 
