@@ -197,8 +197,8 @@ impl InputSource {
         Self::Stdin.info()?.any_identity()
     }
 
-    /// Opens a path without waiting. Calls `accepts` before and after opening the path, because
-    /// another program can replace the file in between. A terminal is always an error.
+    /// Opens a path without waiting. `accepts` must accept the file before and after it is opened,
+    /// because another program can replace the file in between. A terminal is always an error.
     fn open_checked(
         &self,
         path: &Path,

@@ -44,7 +44,6 @@ impl StagedOutput<'_> {
     /// Fails if the file does not get its name. In this case, no file was replaced. There is an
     /// exception if existing files may be replaced: a private key already has its name if its
     /// directory cannot be synchronised.
-    /// synchronised.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let placed = self.place()?;

@@ -130,9 +130,9 @@ impl ObjectLoader {
 
     /// Decrypts a private key.
     ///
+    /// # Errors
     /// Fails if there is no password, if the password is wrong, if there is not enough memory for
     /// the key derivation, or if the decrypted contents are not an accepted private key.
-    /// not an accepted private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { file: from.to_string() });
@@ -162,7 +162,6 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
 /// # Errors
 /// Fails if the format cannot store the pre-hash. Without the pre-hash, the key in the new file
 /// could also sign with other pre-hashes, or without a pre-hash.
-/// pre-hashes, or without a pre-hash.
 pub fn check_prehash_is_kept(key: &FileObject, encoding: FileEncoding, from: &dyn Display) -> Result<(), Error> {
     match key.prehash() {
         Some(_) if encoding.kind().is_none() || matches!(encoding, FileEncoding::TufKey | FileEncoding::Ssh) => {

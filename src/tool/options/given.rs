@@ -30,7 +30,8 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
                 add(&mut options_given, option);
                 match option {
                     Some(arg) if !arg.get_action().takes_values() => {}
-                    // The remaining text in the argument is the option's value.
+                    // The remaining text in the argument is the value of this option, or the option
+                    // is unknown.
                     _ => break,
                 }
             }

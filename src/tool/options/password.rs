@@ -43,8 +43,8 @@ pub struct NewPasswordArgs {
 }
 
 /// Returns the source of a password: the file that the first option names, or the variable that the
-/// second option names. Messages never quote the value of an option, because a user may have typed
-/// the password itself instead of a name.
+/// second option names. If the variable is not set, the error does not quote the value of the
+/// option, because a user may have typed the password itself instead of a name.
 fn source(
     [file_option, name_option]: [&'static str; 2],
     file: Option<&PathBuf>,

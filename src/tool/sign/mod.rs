@@ -4,7 +4,7 @@
 //! - `certificate_use`: warnings about certificates that other programs reject
 //! - `signing_keys`: the public parts of the keys that sign
 //! - `signer`: signs files with one or several private keys
-//! - `key_signer`: signs with one private key, and verifies the written signature
+//! - `key_signer`: signs with one private key, and verifies the encoded signature
 //! - `deterministic`: fixed bytes instead of random bytes, for tests and benchmarks
 
 mod certificate_use;

@@ -40,7 +40,7 @@ pub struct AcceptedSignatures {
     /// The names of the signed forms, for example `tap21`, in the order of `keys`. Empty if the
     /// file format has only one form.
     pub forms: Vec<&'static str>,
-    /// The number of bytes that were read.
+    /// The number of bytes that were read. For an envelope, the length of its message.
     pub bytes: u64,
     /// The evidence from the library for the keys that have signed.
     pub evidence: Evidence,

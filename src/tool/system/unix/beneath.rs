@@ -56,6 +56,7 @@ impl BaseDirectory {
 
 /// Opens a file of any kind below a directory.
 ///
+/// # Errors
 /// Fails if the file is missing or cannot be read, if the file is a socket or a device without a
 /// driver, or if a link leaves the directory.
 pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenError> {

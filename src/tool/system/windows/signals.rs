@@ -18,8 +18,8 @@ const CONTROL_C_EXIT: i32 = 0xC000_013A_u32.cast_signed();
 struct HandlerState {
     /// The number of [`SignalHold`] values.
     holders: usize,
-    /// While a question (a password prompt) is open, its console and the previous mode of the
-    /// console. The mode is then changed ([`change_mode`]).
+    /// The console of an open question (a password prompt), and the mode of this console before
+    /// [`change_mode`] changed it.
     saved_mode: Option<(File, u32)>,
 }
 
