@@ -29,9 +29,9 @@ pub struct TreeEntry {
 }
 
 impl TreeEntry {
-    /// Returns whether this is an empty file with the name of the last day of a list. `sha256sum
-    /// -c` needs such a file for the entry with the last day. After the list is renewed, the file
-    /// for the old day can still exist.
+    /// Returns whether this is an empty file with the name of the last day of a list.
+    /// `sha256sum -c` needs such a file for the entry with the last day. After the list is renewed,
+    /// the file for the old day can still exist.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;

@@ -25,10 +25,10 @@ pub struct FileBatches<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
-    /// Splits `count` files into batches of at most [`TOGETHER`] files, and of at most `count /
-    /// threads` files, rounded up. `len` returns the length of a file in bytes, or `None` for a
-    /// file that must be alone. For example, a pipe is alone, because other files should not wait
-    /// for it. Long files are also alone.
+    /// Splits `count` files into batches of at most [`TOGETHER`] files, and of at most
+    /// `count / threads` files, rounded up. `len` returns the length of a file in bytes, or `None`
+    /// for a file that must be alone. For example, a pipe is alone, because other files should not
+    /// wait for it. Long files are also alone.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,
