@@ -82,7 +82,7 @@ impl ObjectLoader {
     ///
     /// # Errors
     /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
-    /// contains an object of another kind.
+    /// contains an object of a different kind.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
@@ -92,7 +92,7 @@ impl ObjectLoader {
     /// example a public key. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object is of another
+    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object is of a different
     /// kind.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
@@ -178,8 +178,8 @@ pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     }
 }
 
-/// Prints a warning if the note in a key file (a line with a fingerprint) names another key than
-/// the key in the file.
+/// Prints a warning if the note in a key file (a line with a fingerprint) names a different key
+/// than the key in the file.
 pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &dyn Display, report: &mut Report) {
     if let Some(text) = note_warning(noted, fingerprint) {
         report.warn(&format!("{from}: {text}"));

@@ -11,7 +11,7 @@
 //! - `pair`: creates and writes a key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line with the fingerprint before the PEM block of a key
-//! - `recode`: converts keys to another scheme, and signatures to another encoding
+//! - `recode`: converts keys to a different scheme, and signatures to a different encoding
 
 pub mod cms_file;
 pub mod jws_file;

@@ -32,7 +32,7 @@ impl ProtectedFiles {
     }
 
     /// Checks that a message is not a protected file. The function compares file identities, so it
-    /// also detects a protected file under another name, for example through a link.
+    /// also detects a protected file under a different name, for example through a link.
     ///
     /// # Errors
     /// Fails if the message is a protected file.

@@ -1,5 +1,5 @@
-//! Converts keys to another scheme, and signatures to another encoding. `convert` calls this
-//! module, and the signers call [`recode`] for new signatures.
+//! Converts keys to a different scheme, and signatures to a different encoding. `convert` calls
+//! this module, and the signers call [`recode`] for new signatures.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::report::Error;
@@ -9,7 +9,7 @@ use fndsa::no_alloc::{Level, SignatureRef, VerifyingKeyRef};
 use std::fmt::Display;
 use zeroize::Zeroizing;
 
-/// Converts a private key to another scheme, and checks that the key is valid in the other scheme.
+/// Converts a private key to a different scheme, and checks that the key is valid in this scheme.
 /// Returns the encoded private key and public key.
 ///
 /// # Errors
@@ -34,7 +34,7 @@ pub fn private_key(
     }
 }
 
-/// Converts a public key to another scheme.
+/// Converts a public key to a different scheme.
 ///
 /// # Errors
 /// Fails only if there is a bug.
@@ -52,7 +52,7 @@ pub fn public_key(
     }
 }
 
-/// Converts a signature to another encoding.
+/// Converts a signature to a different encoding.
 ///
 /// # Errors
 /// Fails if the signature cannot be decoded, or if it does not fit into the encoding.

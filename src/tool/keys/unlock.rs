@@ -33,7 +33,7 @@ pub enum PasswordSetting {
     Variable {
         /// The name of the variable.
         name: &'static str,
-        /// The name of another variable that is ignored because of this variable.
+        /// The name of a second variable that is ignored because of this variable.
         ignored: Option<&'static str>,
     },
 }
@@ -57,8 +57,8 @@ impl LazyPassword {
 
     /// Checks that a given password was needed, because a key is encrypted. Call this function
     /// after all keys have been read. If no key is encrypted, a password option is an error. A
-    /// password variable may be set for another command, so it only causes a warning, and only if
-    /// `has_private_key` is true (the command has read a private key).
+    /// password variable may be set for a different command, so it only causes a warning, and only
+    /// if `has_private_key` is true (the command has read a private key).
     ///
     /// # Errors
     /// Fails if an option gives a password, but none of the keys is encrypted.

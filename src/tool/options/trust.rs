@@ -306,8 +306,8 @@ impl FoundKey {
 }
 
 /// The given keys and their key lines before duplicates are merged. The merged keys are compared
-/// with this value, because a machine fault must not lose a revocation or a key that `--require
-/// all` requires.
+/// with this value, because a machine fault must not lose a revocation or a key that
+/// `--require all` requires.
 struct GivenKeys {
     identities: BTreeSet<String>,
     terms: BTreeMap<String, Vec<KeyTerms>>,

@@ -34,10 +34,10 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds the keys with accepted signatures to a result. `numbers` are their indices. `forms`
-/// contains the name of the form that each key has signed, for example `tap21`. It is empty if the
-/// file format has only one form. The first key is added as the member `key`. If there are several
-/// keys, or if the key has a name, all keys are added as the member `keys`.
+/// Adds the keys with accepted signatures to a result. `numbers` contains the indices of these
+/// keys. `forms` contains the name of the form that each key has signed, for example `tap21`. It is
+/// empty if the file format has only one form. The first key is added as the member `key`. If there
+/// are several keys, or if the key has a name, all keys are added as the member `keys`.
 pub fn describe_keys(
     entry: ResultEntry,
     keys: &[TrustedKey],

@@ -78,6 +78,6 @@ fn contains_public_key(data: &[u8]) -> bool {
 
 /// Returns whether a regular file contains a public key. Returns false for a link.
 pub fn is_public_key(source: &InputSource) -> bool {
-    // A pipe is not read, because its data cannot be read a second time.
+    // Only a regular file is read, because the data from a pipe can be read only once.
     source.file_len().is_some() && matches!(source.read_small(), Ok(data) if contains_public_key(&data))
 }
