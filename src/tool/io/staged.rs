@@ -301,8 +301,8 @@ impl TempFile {
         let from = temp_name.name.as_deref().unwrap_or_default();
         match directory.publish(from, to) {
             Ok(()) => temp_name.name = None,
-            // This file system cannot rename a file without replacing another file. Therefore, the
-            // file gets a second link, and dropping `temp_name` removes the first link.
+            // This file system cannot rename a file without replacing an existing file. Therefore,
+            // the file gets a second link, and dropping `temp_name` removes the first link.
             Err(e) if is_unable(&e) => directory.link(from, to)?,
             Err(e) => return Err(e),
         }

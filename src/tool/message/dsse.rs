@@ -155,12 +155,12 @@ fn encode_forms(payload_type: &PayloadType, mut payload: Vec<u8>) -> CoveredByte
 
 /// The format of DSSE envelopes with a given payload type.
 pub struct DsseFormat<'a> {
-    /// The payload type. Signatures cover it, so they never match a payload with another type.
+    /// The payload type. Signatures cover it, so they never match a payload with a different type.
     pub payload_type: &'a PayloadType,
 }
 
 impl DsseFormat<'_> {
-    /// Returns the rejection for a payload with another type.
+    /// Returns the rejection for a payload with a different type.
     fn wrong_type(&self, found: &str) -> EnvelopeError {
         let found = match found.len() {
             0..=MAX_TYPE_LEN => context_text(found.as_bytes()),

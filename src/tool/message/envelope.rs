@@ -73,7 +73,7 @@ pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) 
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
-/// Replaces the hint of an error if the file has another known format than expected.
+/// Replaces the hint of an error if the file has a different known format than expected.
 pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     let hint = match &e {
         Error::Cms { source: CmsDefect::NotCms | CmsDefect::Pem, .. } => other_format_hint(data, "--cms"),

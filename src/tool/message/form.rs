@@ -90,7 +90,7 @@ impl MessageForm {
     ///
     /// # Errors
     /// Fails if only some keys are bound, if the keys are bound to different pre-hashes, or if the
-    /// options request another pre-hash or a mu.
+    /// options request a different pre-hash or a mu.
     pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -105,7 +105,8 @@ impl MessageForm {
         }
     }
 
-    /// Returns this form with another context. If `context` is `None`, the context stays the same.
+    /// Returns this form with a different context. If `context` is `None`, the context is not
+    /// changed.
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {
             None => Cow::Borrowed(self),
@@ -493,7 +494,7 @@ pub struct InputHead {
 
 impl InputHead {
     /// Reserves space for a value of `len` bytes in hexadecimal digits, for a line end of up to two
-    /// bytes, and for another byte, which shows that the input is too long.
+    /// bytes, and for one further byte, which shows that the input is too long.
     pub fn new(len: usize) -> Self {
         Self { data: Vec::new(), max_len: 2 * len + 3 }
     }

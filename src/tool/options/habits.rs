@@ -1,5 +1,5 @@
 //! Tips for users of other tools. If clap rejects an option, a command or an algorithm, and the
-//! rejected name exists in another tool, the tip suggests the name in fndsa.
+//! rejected name exists in a different tool, the tip suggests the name in fndsa.
 
 use super::single_dash::{ANY, AUTHORITY, DAYS, SUBJECT, openssl_tip};
 use crate::tool::report::Hint;

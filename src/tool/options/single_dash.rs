@@ -1,6 +1,6 @@
 //! Detects long options with a single dash, such as `-signer` or OpenSSL's `-out`, before clap
 //! parses the command line. clap would read `-signer` as `-s igner`, so the command would run with
-//! another file than the user expects.
+//! a different file than the user expects.
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
@@ -19,8 +19,8 @@ pub const AUTHORITY: &str =
 pub const DAYS: &str = "did you mean --self-signed DAYS?";
 pub const SUBJECT: &str = "did you mean --subject NAME, for example --subject CN=Release,O=Example?";
 
-/// Long options of OpenSSL that fndsa does not have, or that have another meaning in fndsa. Each
-/// row contains a command of fndsa, the options, and the tip.
+/// Long options of OpenSSL that fndsa does not have, or that have a different meaning in fndsa.
+/// Each row contains a command of fndsa, the options, and the tip.
 const OF_OPENSSL: &[(&str, &[&str], &str)] = &[
     ("sign", &["-signer"], "did you mean --cert FILE? The file contains the certificate of the private key"),
     ("sign", &["-inkey"], "did you mean -k, --key FILE?"),

@@ -366,7 +366,7 @@ impl KeyReader<'_> {
     }
 
     /// Returns the error for a file that is not a valid file of allowed signers. If the file is of
-    /// another kind, for example `known_hosts`, the message names this kind.
+    /// a different kind, for example `known_hosts`, the message names this kind.
     fn not_allowed_signers(&self, content: &[u8], from: String, e: AllowedSignersError) -> Error {
         const KNOWN_HOSTS: &str = "the known_hosts file has the keys of servers: give the file of allowed signers, as git or \
                                    `ssh-keygen -Y verify` uses it";

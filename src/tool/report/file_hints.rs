@@ -1,5 +1,5 @@
-//! Hints about files in another format than expected, about signers without a key, and about
-//! missing signature files.
+//! Hints about files in an unexpected format, about signers without a key, and about missing
+//! signature files.
 
 use super::Hint;
 use super::escape::shown;
@@ -44,9 +44,9 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     SignedModule::has_signature(data).then_some(module)
 }
 
-/// Returns the hint for a file that should contain signatures in a format, but has another format.
-/// The hint names the actual format and the next step. Returns `None` if the actual format is
-/// unknown, or if it is the expected format. `expected_option` is the option for the expected
+/// Returns the hint for a file that should contain signatures in a format, but has a different
+/// format. The hint names the actual format and the next step. Returns `None` if the actual format
+/// is unknown, or if it is the expected format. `expected_option` is the option for the expected
 /// format.
 pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     if data.trim_ascii().is_empty() {
@@ -64,7 +64,7 @@ pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     } else {
         of_reader(data, expected_option)?
     };
-    // The file has the expected format, so another defect is the reason for the error.
+    // The file has the expected format, so a different defect is the reason for the error.
     if step.contains(expected_option) {
         return None;
     }
@@ -135,7 +135,7 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
 }
 
 /// Returns the two variants of the hint for a missing signature file (see [`Hint`]). If there is a
-/// signature in another format, such as `FILE.p7s`, the hint names it.
+/// signature in a different format, such as `FILE.p7s`, the hint names it.
 pub fn no_signature_hint(path: &Path) -> [String; 2] {
     if let Some(file) = signed_by_name(path) {
         for (suffix, steps) in OTHER_FORMATS {

@@ -90,7 +90,7 @@ impl Report {
         self.exit
     }
 
-    /// Combines the current exit code with another exit code (see [`Exit::and`]).
+    /// Combines the current exit code with a new exit code (see [`Exit::and`]).
     pub fn add_exit(&mut self, exit: Exit) {
         self.exit = self.exit.and(exit);
     }

@@ -254,8 +254,8 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
 /// Checks a message that the signatures cover directly, without attributes.
 ///
 /// # Errors
-/// Fails if the message is a pre-image of another format, begins like attributes of CMS, or is the
-/// signed part of an X.509 document.
+/// Fails if the message is a pre-image of a different format, begins like attributes of CMS, or is
+/// the signed part of an X.509 document.
 fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
     refuse_preimage(&mut MemoryInput::new(from, message))
 }

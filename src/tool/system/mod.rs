@@ -97,8 +97,8 @@ pub enum NewFileAccess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
-/// The identity of a file, its length in bytes, the time of the last write, and another time. On
-/// Unix, the other time is the last change of the metadata. On Windows, it is the creation of the
+/// The identity of a file, its length in bytes, and two times. The first time is the last write. On
+/// Unix, the second time is the last change of the metadata. On Windows, it is the creation of the
 /// file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(FileIdentity, u64, FileTime, FileTime);

@@ -58,8 +58,8 @@ pub fn proven_cause(
 
 /// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Returns the new form, and the
 /// hint to print if the signature matches the new form. Returns `None` if there is no accepted
-/// Ed25519 key, or if `form` has another pre-hash or input. Other programs use both variants, and a
-/// signature does not name its variant.
+/// Ed25519 key, or if `form` has a different pre-hash or input. Other programs use both variants,
+/// and a signature does not name its variant.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;

@@ -80,8 +80,8 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 
 /// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
 /// the kernel module. The new hint states that the message was changed, that the CMS file names
-/// none of the given certificates, or that another key signed the message. If a second verification
-/// has proven a cause, only the hint about the certificates replaces it.
+/// none of the given certificates, or that a different key signed the message. If a second
+/// verification has proven a cause, only the hint about the certificates replaces it.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {

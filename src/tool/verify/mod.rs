@@ -3,7 +3,7 @@
 //!
 //! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict for each file, and adds exit code 1 for a NO
-//! - `certificates`: explains a NO for a CMS file: a changed message, or another certificate
+//! - `certificates`: explains a NO for a CMS file: a changed message, or a different certificate
 //! - `explain`: finds other options and keys with which a signature is valid (`--explain`)
 //! - `alternatives`: verifies again with a changed message or pre-hash, to prove the cause of a NO
 //! - `note_cause`: explains a NO with the signature note, and contains most of the hints

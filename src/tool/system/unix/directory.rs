@@ -145,7 +145,8 @@ impl Directory {
         Ok(retry_on_intr(|| renameat_with(&self.0, from, &self.0, to, RenameFlags::NOREPLACE))?)
     }
 
-    /// Returns an error, because this system cannot rename a file without replacing another file.
+    /// Returns an error, because this system cannot rename a file without replacing an existing
+    /// file.
     ///
     /// # Errors
     /// Always returns an error for which [`is_unable`] returns true.

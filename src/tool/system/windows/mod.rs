@@ -86,7 +86,8 @@ pub fn names_device(path: &Path) -> bool {
 }
 
 /// Checks that a new file can have the name at the end of a path. For a name that is not allowed,
-/// Windows would open a device, write to a stream of another file, or remove the end of the name.
+/// Windows would open a device, write to a stream of a different file, or remove the end of the
+/// name.
 ///
 /// # Errors
 /// Fails if a file cannot have this name.
