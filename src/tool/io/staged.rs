@@ -136,8 +136,8 @@ impl CommittedPath {
     }
 }
 
-/// A new file of a group. It already has its final name. If it replaced an old file, the old file
-/// still has a temporary name, which is removed on drop.
+/// A new file of a group, under its final name. If it replaced an old file, the old file still has
+/// a temporary name, which is removed on drop.
 struct CommittedFile {
     placed: CommittedPath,
     /// The temporary name of the replaced file. `None` if no file was replaced. An error if the old

@@ -33,7 +33,7 @@ pub struct LoadedSignatures {
     /// True if signatures in this format have neither a context nor a pre-hash.
     has_fixed_options: bool,
     /// The next step for the user if the signatures match the message only with other line ends.
-    /// `None` if the format has no such step.
+    /// `None` if there is no such step.
     line_ends_hint: Option<&'static str>,
     /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,

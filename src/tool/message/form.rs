@@ -60,9 +60,9 @@ pub enum InputKind {
     Message,
     /// A message that fndsa hashes with this pre-hash. The signatures cover the digest.
     ToHash(PreHash),
-    /// The digest of a message, which another program has computed.
+    /// The digest of a message, from another program.
     Digest(PreHash),
-    /// The mu of a message, which another program has computed.
+    /// The mu of a message, from another program.
     Mu,
 }
 
@@ -185,7 +185,7 @@ impl MessageForm {
         }
     }
 
-    /// Reads a mu that another program has computed. Also returns the length of the input in bytes.
+    /// Reads a mu from another program. Also returns the length of the input in bytes.
     fn read_mu(input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         let (mu, bytes) = read_exact(input, MU_LEN)?;
         let Ok(mu) = <[u8; MU_LEN]>::try_from(mu) else {

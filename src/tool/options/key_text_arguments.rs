@@ -40,8 +40,8 @@ pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<Le
     Some(LeakedKeyText { location: "an argument".to_owned(), kind, expected: "a file name", hint: kind.hint() })
 }
 
-/// Finds the first key text in the arguments. Returns the kind of key text, and the option that has
-/// the key text as its value, if there is one.
+/// Finds the first key text in the arguments. Returns the kind of key text, and the option with the
+/// key text as its value, if there is one.
 fn find_in(all: &[OsString]) -> Option<(Option<Cow<'_, OsStr>>, KeyTextKind)> {
     let end_of_options = all.iter().position(|argument| argument == "--").unwrap_or(all.len());
     // The option that precedes the argument, if this option still needs a value.
@@ -134,7 +134,7 @@ mod tests {
         }
     }
 
-    /// Returns the option that has the first key text in the arguments as its value.
+    /// Returns the option with the first key text in the arguments as its value.
     fn owner_of_key_text(arguments: &[&str]) -> Option<Option<String>> {
         let all: Vec<_> = arguments.iter().map(OsString::from).collect();
         find_in(&all).map(|(option, _)| option.map(|name| name.to_string_lossy().into_owned()))

@@ -13,7 +13,7 @@ pub struct ErrorRow {
     pub hint: Hint,
 }
 
-/// Defines the errors. A row has the form `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`,
+/// Defines the errors. The form of a row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`,
 /// where the message is a format string with its arguments. All four parts can use references to
 /// the fields, and a value that `where` defines after the fields.
 macro_rules! errors {

@@ -16,7 +16,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// A hint that may still suggest options that the user has given.
+/// A hint that may still suggest given options.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A text from the error table, with all its variants. The text can be empty.

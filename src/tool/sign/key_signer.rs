@@ -139,8 +139,8 @@ impl<'a> KeySigner<'a> {
         Ok(Self { encoding, ..Self::of(public, fingerprint, maker, level, format) })
     }
 
-    /// Creates a signer from a signature that another program has created with the private key of
-    /// `public`. The signature is verified before it is written.
+    /// Creates a signer from a signature of another program, by the private key of `public`. The
+    /// signature is verified before it is written.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
@@ -232,8 +232,8 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Signs several inputs. An input has its own context and pre-hash. The results are in the
-    /// order of the inputs. The library signs the inputs together if the scheme and the inputs
+    /// Signs several inputs with the context and the pre-hash in their forms. The results are in
+    /// the order of the inputs. The library signs the inputs together if the scheme and the inputs
     /// allow it, because this is faster.
     pub fn sign_together(
         &self,

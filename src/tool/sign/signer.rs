@@ -59,8 +59,7 @@ impl<'a> Signer<'a> {
         Ok(Self { form, keys })
     }
 
-    /// Creates a signer from a signature that another program has created, instead of a private
-    /// key.
+    /// Creates a signer from a signature of another program, instead of a private key.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
@@ -107,9 +106,8 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
-    /// Signs several inputs. An input has its own form. The results are in the order of the inputs.
-    /// If there is a single key, the library signs the inputs together if possible, because this is
-    /// faster.
+    /// Signs several inputs in their forms. The results are in the order of the inputs. If there is
+    /// a single key, the library signs the inputs together if possible, because this is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,

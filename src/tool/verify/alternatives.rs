@@ -22,8 +22,8 @@ const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
 /// Returns the hint to leave `--context` and `--prehash` out. The caller has verified that the
-/// signatures in the envelope then match. `forms` has the names of the signed forms, for example
-/// `tap21` (`DsseForm`).
+/// signatures in the envelope then match. `forms` contains the names of the signed forms, for
+/// example `tap21` (`DsseForm`).
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")

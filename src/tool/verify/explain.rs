@@ -132,7 +132,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Starts to hash a message for a candidate. Returns `None` if the algorithm does not support
-    /// the context, or if the signature has a wrong length.
+    /// the context, or if the length of the signature is wrong.
     fn message_hasher(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         let form = Options::with_context(&candidate.context);
@@ -140,7 +140,7 @@ impl<'a> Explainer<'a> {
     }
 
     /// Hashes a digest for a candidate. Returns `None` if the algorithm does not support the
-    /// pre-hash or the context, or if the signature has a wrong length.
+    /// pre-hash or the context, or if the length of the signature is wrong.
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,

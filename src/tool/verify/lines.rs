@@ -27,7 +27,7 @@ pub struct VerdictPrinter<'a> {
 }
 
 impl<'a> VerdictPrinter<'a> {
-    /// Creates a printer that has not printed a line yet.
+    /// Creates a printer for the verdicts of `verifier`.
     pub fn new(report: &'a mut Report, verifier: &'a Verifier<'a>) -> Self {
         let good = EvidenceSum::default();
         Self {

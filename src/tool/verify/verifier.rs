@@ -231,7 +231,7 @@ impl Verifier<'_> {
         self.check_covered_bytes(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that the caller has read. `input` has the bytes that the signatures
+    /// Verifies signatures that the caller has read. `input` returns the bytes that the signatures
     /// cover. If the format also allows other bytes, as DSSE with TAP 21, `covered` contains them.
     ///
     /// # Errors

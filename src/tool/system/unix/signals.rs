@@ -37,10 +37,10 @@ impl SignalHold {
     }
 }
 
-/// If a signal is waiting, waits until no other thread has a [`SignalHold`], and ends the process.
-/// Threads that process many files call this function between two files. Without these calls, a
-/// signal might never end the process, because another thread could always have a hold. The caller
-/// must not have a [`SignalHold`].
+/// Ends the process if a signal is waiting, as soon as there is no other [`SignalHold`]. Threads
+/// that process many files call this function between two files. Without these calls, a signal
+/// might never end the process, because another thread could always have a hold. The caller must
+/// not have a [`SignalHold`].
 pub fn obey() {
     while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
