@@ -84,7 +84,7 @@
 //! # Features
 //!
 //! The default features are `std`, `sign`, `falcon` and `ml-dsa`. These dependencies are enough for
-//! all examples in this documentation:
+//! the examples in this documentation:
 //!
 //! ```toml
 //! [dependencies]
@@ -101,7 +101,8 @@
 //! fndsa = { version = "0.2", default-features = false, features = ["ml-dsa"] }
 //! ```
 //!
-//! - `sign` adds private keys: it signs and generates keys. Without it, the library only verifies.
+//! - `sign` adds private keys: functions to generate keys and to sign. Without it, the library only
+//!   verifies.
 //! - `falcon` adds FN-DSA, Falcon and the preview of 2024. `ml-dsa` adds ML-DSA.
 //! - `alloc` adds the types that own their bytes, their functions for messages in pieces, expanded
 //!   keys, and batches. `std` adds functions that use several threads, and implements
@@ -303,8 +304,9 @@ pub mod no_alloc {
 
 /// The errors from each operation.
 ///
-/// The types that own their bytes, such as `SigningKey`, return `Error`, which wraps an error from
-/// this module. The other types return the errors in this module directly.
+/// `SigningKey`, `VerifyingKey`, `Signature` and their hashers for messages in pieces return
+/// `Error`, which wraps an error from this module. All other types return the errors in this module
+/// directly. For example, expanded keys own their bytes, but return `SignError` and `VerifyError`.
 pub mod error {
     pub use crate::api::{
         BasisError, BatchError, BufferLen, ExpandError, KeyError, KeygenError, MessageError, SignError, VerifyError,

@@ -126,8 +126,8 @@ impl Scheme {
         }
     }
 
-    /// Returns whether the library can generate keys and sign in this scheme. In all other schemes,
-    /// it can only verify.
+    /// Returns whether the library can generate keys and sign in this scheme, if it is built with
+    /// the feature `sign`. In all other schemes, it can only verify.
     pub const fn can_sign(self) -> bool {
         match self.family() {
             FamilyScheme::Falcon(scheme) => scheme.rules().signs,
@@ -449,9 +449,9 @@ impl Algorithm {
     /// Returns whether the algorithm is a toy: it has a degree below 512, is only for tests, and is
     /// not secure.
     ///
-    /// Only [`Self::at_degree`], [`Self::all_with_toys`] and [`Self::of_scheme_with_toys`] return
-    /// toys. The library never detects a toy from a name, a number, an encoding or a `serde`
-    /// document, unless the caller requests it with an algorithm or an option.
+    /// To get a toy, call [`Self::at_degree`], [`Self::all_with_toys`] or
+    /// [`Self::of_scheme_with_toys`]. Names, numbers and `serde` documents never lead to a toy. An
+    /// encoded toy is accepted only if the caller requires this algorithm or sets an option.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.is_toy(),
@@ -461,8 +461,8 @@ impl Algorithm {
 
     /// Returns the smallest digest length, in bytes, for a pre-hash that does not weaken the
     /// algorithm. By FIPS 204, section 5.4.1, the collision strength of a pre-hash must be at least
-    /// the strength of the parameter set. Returns 0 for all other schemes, because they do not
-    /// require a strength: the draft of FN-DSA allows every pre-hash that it supports.
+    /// the strength of the parameter set. Returns 0 for all other schemes, because they allow every
+    /// pre-hash that they support ([`Scheme::has_prehash`]).
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
             FamilyAlgorithm::MlDsa(set) => set.parameters().challenge_len,

@@ -2,9 +2,9 @@
 //! program.
 //!
 //! The type of the key determines the algorithm, so the program contains no code for other
-//! algorithms. The compiler checks the key and computes its hash. The caller passes the message in
-//! pieces and provides the memory. At run time, the code in this file cannot panic. `firmware/run`
-//! checks these properties in firmware images.
+//! algorithms. If the key is in a constant or a `static`, the compiler checks the key and computes
+//! its hash. The caller passes the message in pieces and provides the memory. At run time, the code
+//! in this file cannot panic. `firmware/run` checks these properties in firmware images.
 
 #[cfg(feature = "ml-dsa")]
 use super::mldsa::refusal;
@@ -219,8 +219,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
         &self.bytes
     }
 
-    /// Returns the SHAKE256 hash of the encoding. A verification hashes this hash together with the
-    /// message.
+    /// Returns the first 64 bytes of the SHAKE256 hash of the encoding. A verification hashes these
+    /// bytes before the message.
     pub const fn key_hash(&self) -> KeyHash {
         self.hash
     }
@@ -241,7 +241,8 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
-    /// the hash function, or if the options have another pre-hash.
+    /// the hash function or requires a stronger hash function, or if the options have another
+    /// pre-hash.
     #[inline]
     pub fn digest_verifier(
         &self,
@@ -253,6 +254,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
         Ok(verifier)
     }
 
+    /// Starts to verify a message, or a digest if the options have a pre-hash.
     #[inline]
     fn start_verifier(&self, options: Options<'_>) -> Result<StaticVerifier<'_, A, LEN>, MessageError> {
         options.check(A::ALGORITHM)?;

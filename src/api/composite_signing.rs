@@ -185,8 +185,8 @@ impl KeptComposite<'_> {
         KeptKey::len(set.lattice()) + SEED_LEN
     }
 
-    /// Writes the prepared key to `memory`, which must be aligned. The caller must have checked the
-    /// lengths of `memory` and `work`.
+    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. The caller must have
+    /// checked the lengths of `memory` and `work`.
     #[inline(never)]
     pub(super) fn write(
         level: Level,

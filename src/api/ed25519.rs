@@ -3,7 +3,8 @@
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
-//! The level (instruction set) only determines how many stack bytes are wiped.
+//! The level (instruction set) has no effect: the functions only pass it to `wiping_classic`, which
+//! wipes the same number of stack bytes for all levels.
 //!
 //! A signature consists of a point R and a number S. Signing hashes the message twice, so the
 //! message must be in memory. Verification hashes the message once, after R and the public key, so
@@ -66,7 +67,7 @@ pub(super) fn key_hash(public: &[u8]) -> KeyHash {
 }
 
 /// A message for Ed25519 that is hashed in pieces, to verify a signature. Each value can be used
-/// only with the key and the signature with which it was created.
+/// only with the key and the R (the first 32 bytes of the signature) with which it was created.
 ///
 /// This type does not use the heap, so a value can be in any memory, for example in memory that
 /// another language manages. To write code for all schemes, use
@@ -135,7 +136,8 @@ impl Ed25519Message {
     }
 
     /// Verifies a signature strictly, and returns the verdict YES as a value. If the key or the
-    /// signature differs from the arguments of [`Self::new`], the verdict is NO.
+    /// first 32 bytes of the signature differ from the arguments of [`Self::new`], the verdict is
+    /// NO.
     ///
     /// # Errors
     /// Returns an error if the signature is not valid for this key and this message, or if the key

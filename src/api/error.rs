@@ -24,7 +24,7 @@ pub enum KeyError {
         found: Option<u8>,
     },
     /// The length is wrong. In the Falcon family, the length does not match the degree in the first
-    /// byte. In ML-DSA and Ed25519, no key has this length.
+    /// byte. In the other schemes, no key has this length.
     Length {
         /// The expected length in bytes. If several algorithms are possible, this is the length
         /// that is nearest to `found`.
@@ -38,8 +38,8 @@ pub enum KeyError {
     /// a point of small order. For such a point, anyone can make signatures without a private key.
     #[cfg(feature = "ed25519")]
     Point,
-    /// The public key is all zeros. Such a key would not accept any signature, so the file is
-    /// damaged.
+    /// All coefficients of the public key are zero. Such a key would not accept any signature, so
+    /// the file is damaged.
     ZeroKey,
     /// The polynomial f is not invertible modulo q.
     NotInvertible,
@@ -105,11 +105,11 @@ pub enum KeygenError<R> {
 pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// All attempts failed, or the caller prepared no attempt. If FN-DSA fails, the private key is
-    /// probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the
-    /// caller prepared, at most 27. If there are only few nonces, all attempts may fail even with a
-    /// good key. `sign_message` makes up to 64 attempts in these two schemes. If it fails, the
-    /// private key is probably bad.
+    /// All attempts failed, or the caller prepared no attempt. If FN-DSA or ML-DSA fails, the
+    /// private key is probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each
+    /// nonce that the caller prepared, at most 27. If there are only few nonces, all attempts may
+    /// fail even with a good key. `sign_message` makes up to 64 attempts in these two schemes. If
+    /// it fails, the private key is probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,
@@ -122,8 +122,8 @@ pub enum SignError<R> {
     OtherScheme,
     /// The message was hashed for a different key, so the signature would not verify with this key.
     OtherKey,
-    /// The new signature does not verify, because the machine computed wrongly. The signature is
-    /// not returned.
+    /// The new signature does not verify, or another check detected that the machine computed
+    /// wrongly or that the key in memory has changed. The signature is not returned.
     SelfCheck,
     /// The constant tables in memory have changed: the machine has a memory fault, or the program
     /// file is damaged.
@@ -141,7 +141,8 @@ pub enum SignError<R> {
 pub enum VerifyError {
     /// The length is wrong for the algorithm.
     Length {
-        /// The length of a signature for this algorithm, in bytes.
+        /// The length of a signature for this algorithm, in bytes. If several algorithms are
+        /// possible, this is the length that is nearest to `found`.
         expected: usize,
         /// The length of the input in bytes.
         found: usize,
@@ -164,7 +165,8 @@ pub enum VerifyError {
         found: Algorithm,
     },
     /// The message was hashed for a different scheme, or with a nonce that is not the nonce in the
-    /// signature.
+    /// signature. A `mu` does not contain its scheme, so a `mu` for another scheme with a `mu`
+    /// leads to [`Self::Mismatch`].
     OtherMessage,
     /// The first byte of the signature does not match the degree of the key.
     Header {
@@ -189,7 +191,7 @@ pub enum VerifyError {
 impl VerifyError {
     /// Returns whether the signature is bad: it was made with another key, for another message or
     /// with other options, or it is damaged. All other errors are mistakes in the call, for example
-    /// a context that is too long. In both cases, the signature is not valid.
+    /// a context that is too long. In both cases, do not accept the signature.
     pub const fn is_bad_signature(&self) -> bool {
         match self {
             Self::Length { .. }
@@ -338,7 +340,8 @@ pub enum MessageError {
         /// The hash function.
         hash: PreHash,
     },
-    /// The bytes are not a signature for the algorithm.
+    /// The bytes are not a signature for the algorithm. `Ed25519Message::new` and
+    /// `CompositeMessage::new` also return this error if the key is for another scheme.
     Signature {
         /// The algorithm.
         algorithm: Algorithm,

@@ -55,10 +55,11 @@ pub struct ExpandedSigningKey {
     level: Level,
     algorithm: Algorithm,
     key_hash: KeyHash,
-    /// Counts signatures, to check the memory at regular intervals.
+    /// Counts signatures in the Falcon family, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
-    /// For a composite, the hashes of the public key's two halves. They are in a box, because
-    /// otherwise, for all other keys, this field would copy old stack bytes to the heap.
+    /// For a composite, the hashes of the two halves of the public key, and of the complete public
+    /// key. They are in a box, because otherwise, for all other keys, this field would copy old
+    /// stack bytes to the heap.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<HalvesOfKey>>,
     memory: WipedLines,
@@ -145,7 +146,8 @@ impl ExpandedSigningKey {
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
-    /// of the key has changed.
+    /// of the key has changed. In the Falcon family, the memory is checked before the first
+    /// signature, and then once in 1,024 signatures.
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'m>>,
@@ -161,7 +163,8 @@ impl ExpandedSigningKey {
     /// with a new nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong, or
+    /// if the library was built without the pre-hash.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -219,7 +222,7 @@ impl ExpandedSigningKey {
     /// The signature is just as secure, and you can verify it as usual. But the signature is
     /// **not** equal to the signature that [`Self::sign`] makes from the same randomness, so this
     /// function cannot reproduce published test vectors. The signature does not depend on the
-    /// level. In ML-DSA and Ed25519, this function does the same as [`Self::sign`].
+    /// level. Outside the Falcon family, this function does the same as [`Self::sign`].
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`].

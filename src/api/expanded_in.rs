@@ -191,7 +191,8 @@ impl ExpandedSigningKeyIn<'_> {
     ///
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
-    /// of the key has changed.
+    /// of the key has changed. The memory is checked before the first signature, and then once in
+    /// 1,024 signatures.
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'w>>,

@@ -156,7 +156,8 @@ impl ExpandedVerifyingKey {
     /// If the options have a pre-hash, this function hashes the message.
     ///
     /// # Errors
-    /// Returns the errors of [`VerifyingKeyRef::verify_message`].
+    /// Returns an error if the signature is not valid, if the scheme does not support the options,
+    /// if the library was built without the pre-hash, or if the work memory is too short.
     pub fn verify_message(
         &self,
         options: Options<'_>,

@@ -1,5 +1,6 @@
-//! Calls the engine to check and convert public keys of the Falcon family: checks the arguments,
-//! and selects the code for the level (the instruction set). Verification calls the engine itself.
+//! Calls the engine to check and convert public keys of the Falcon family: checks the first byte
+//! and the length, and selects the code for the level (the instruction set). To verify, `verifying`
+//! and `verify_batch` call the engine directly.
 
 use super::KeyError;
 use crate::engine::falcon::codec::{PublicKeyScan, algorithm_of, scan_public};

@@ -1,5 +1,6 @@
-//! Calls the engine for private keys of the Falcon family: checks the arguments, selects the code
-//! for the level (the instruction set), and wipes the memory.
+//! Calls the engine for private keys of the Falcon family: selects the code for the level (the
+//! instruction set), wipes the memory, and converts errors. The callers check the lengths of
+//! buffers.
 
 use super::falcon::key_algorithm;
 #[cfg(feature = "alloc")]

@@ -65,8 +65,8 @@ impl Algorithm {
     }
 
     /// Returns the length of a signature in an encoding, in bytes. For the compressed encoding,
-    /// returns the largest possible length. In ML-DSA and Ed25519, all signatures have the same
-    /// length.
+    /// returns the largest possible length. Outside the Falcon family, the signatures of an
+    /// algorithm have only one length, for any value of `encoding`.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),

@@ -1,4 +1,6 @@
-//! Hashes a message in pieces, with constant memory, to verify a signature in any scheme.
+//! The message of a signature: hashed in pieces to verify it ([`VerifyingHasher`]), or in memory to
+//! sign or verify it ([`UnhashedMessage`]). The `..._at_level` functions also hash messages for
+//! signing.
 //!
 //! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
 //! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
@@ -85,8 +87,7 @@ impl HashedMessage {
         }
     }
 
-    /// Hashes a digest to verify a signature. `key` is the public key's hash, as for
-    /// [`VerifyingHasher::new`].
+    /// Hashes a digest to verify a signature. [`VerifyingHasher::new`] explains `key`.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or the digest, if the options
@@ -133,8 +134,8 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Starts a message. `key` is the value that [`VerifyingKeyRef::bound_hash`] returns: the
-    /// public key's hash, if the scheme hashes it together with the message.
+    /// Starts a message. `key` is the result of [`VerifyingKeyRef::bound_hash`]: the hash of the
+    /// public key, or zeros if the scheme does not hash the key together with the message.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
@@ -153,8 +154,8 @@ impl VerifyingHasher {
         Self::start(level, algorithm, key, options, signature)
     }
 
-    /// Starts to hash. The caller then passes the message, or its digest, to [`Self::update`]. If
-    /// the options have a pre-hash, the caller must pass the message's digest with this pre-hash.
+    /// Starts a message, as [`Self::new`] does, but also accepts options with a pre-hash. The
+    /// caller must then pass the digest of the message to [`Self::update`], instead of the message.
     pub(super) fn start(
         level: Level,
         algorithm: Algorithm,
@@ -233,8 +234,8 @@ pub struct UnhashedMessage<'a> {
 }
 
 impl<'a> UnhashedMessage<'a> {
-    /// Wraps a message. If the options have a pre-hash, all functions return
-    /// [`MessageError::NotHashed`] for this value.
+    /// Wraps a message. If the options have a pre-hash, all functions return an error for this
+    /// value, for example [`MessageError::NotHashed`].
     pub const fn message(options: Options<'a>, bytes: &'a [u8]) -> Self {
         Self { options, bytes, is_digest: false }
     }
@@ -320,8 +321,9 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the input for hashing to the point. Returns `None` if the message is not hashed yet,
-    /// or if it was hashed for another scheme or with another nonce than the nonce in `signature`.
+    /// Returns the input for hashing to the point. Returns `None` if the message is not hashed yet.
+    /// Also returns `None` for a mu if the scheme has no mu, and for a sponge if its scheme or
+    /// nonce is different. A mu does not contain its scheme, so this function cannot compare it.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),

@@ -1,5 +1,5 @@
-//! Calls the engine to verify with ML-DSA: checks the arguments and selects the code for the level
-//! (the instruction set).
+//! Calls the engine to verify with ML-DSA: detects the parameter set from the length, and selects
+//! the code for the level (the instruction set).
 
 use super::{KeyError, VerifyError};
 #[cfg(feature = "alloc")]

@@ -1,5 +1,5 @@
-//! Calls the engine for private keys of ML-DSA: checks the arguments, selects the code for the
-//! level (the instruction set), and wipes the memory.
+//! Calls the engine for private keys of ML-DSA: selects the code for the level (the instruction
+//! set), wipes the memory, and converts errors. The callers check the lengths of buffers.
 //!
 //! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length of
 //! a key shows its form.
@@ -172,8 +172,8 @@ pub(super) struct MlDsaSigningTask<'a> {
 /// wipes the signature.
 ///
 /// The functions that sign have no type parameters, so they are compiled once in the library. A
-/// generic function would be compiled again in each crate that uses the library, with this crate's
-/// optimization settings.
+/// generic function would be compiled again in each crate that uses the library, with the
+/// optimization settings of that crate.
 fn signing(
     level: Level,
     signature: &mut [u8],
@@ -189,8 +189,8 @@ fn signing(
 
 /// Signs at a level, and wipes the work memory and the stack. The caller must have checked the
 /// lengths of `signature` and `work`. If the key is a seed, the work memory must also have space
-/// for the expanded form. With [`MlDsaSet::sign_fast_work_len`] bytes, a seed is expanded directly
-/// to the transforms of the key's polynomials.
+/// for the expanded form and the public key. With [`MlDsaSet::sign_fast_work_len`] bytes, a seed is
+/// expanded directly to the transforms of the key's polynomials.
 pub(super) fn sign_mu(
     level: Level,
     task: &MlDsaSigningTask<'_>,
@@ -247,8 +247,8 @@ impl KeptKey<'_> {
         4 * set.transforms_len() + K_LEN
     }
 
-    /// Writes the prepared key to `memory`, which must be aligned. `key` is in any form, and must
-    /// have been checked. The caller must have checked the lengths of `key` and `memory`.
+    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. `key` is in any form,
+    /// and must have been checked. The caller must have checked the lengths of `key` and `memory`.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,

@@ -6,7 +6,7 @@
 //! - `signing`: private keys
 //! - `signing_random`: the random bytes for a signature
 //! - `verifying`: public keys
-//! - `signature`: signatures, checked before a key is used
+//! - `signature`: signatures that were parsed, but not verified
 //! - `falcon`: calls the engine to check and convert public keys of the Falcon family
 //! - `falcon_signing`: calls the engine for private keys of the Falcon family
 //! - `mldsa`: calls the engine to verify with ML-DSA
@@ -17,11 +17,11 @@
 //! - `sha512`: messages for Ed25519 and for composites
 //! - `boot`: verification with a constant algorithm and a constant public key
 //! - `options`: the context and the pre-hash
-//! - `message`: messages in pieces, to verify
+//! - `message`: messages in pieces, to verify, and messages in memory with their options
 //! - `signing_message`: messages in pieces, to sign
-//! - `mu`: messages of FN-DSA and ML-DSA as a hash of 64 bytes
-//! - `whole`: messages in memory
-//! - `prehasher`: hashes of messages that are signed as a digest
+//! - `mu`: the hash of a message in FN-DSA and ML-DSA (64 bytes), and the hash of a public key
+//! - `whole`: hashes messages in memory, to sign them
+//! - `prehasher`: computes the digests of messages, if the options have a pre-hash
 //! - `expanded`: private keys that are prepared for many uses
 //! - `expanded_verifying`: public keys that are prepared for many uses
 //! - `expanded_in`: expanded private keys in the caller's memory
@@ -187,10 +187,14 @@ use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 /// the stack, down to the depth that `f` can use on this level (instruction set). The functions
 /// also wipe the memory if `f` panics.
 ///
-/// Each row contains three stack depths in bytes: for processors with [`SHORT_REGISTERS`], for
-/// levels with one lane on all other processors, and for levels with vectors. Processors with short
-/// registers have smaller stack frames. The first depth was measured on a Cortex-M4 and on RV32IMC,
-/// where `firmware/run` checks it. `tests/memory.rs` measures the other two depths.
+/// A row contains three stack depths, in bytes:
+///
+/// 1. on 32-bit processors without vectors ([`SHORT_REGISTERS`]), which have smaller stack frames
+/// 2. on all other processors, for levels with a single lane
+/// 3. on all other processors, for levels with vectors
+///
+/// The first depth was measured on a Cortex-M4 and on RV32IMC, where `firmware/run` checks it.
+/// `tests/memory.rs` measures the other two depths.
 macro_rules! wiping {
     ($( $(#[$attribute:meta])* $name:ident: $few:expr, $one_lane:literal, $vectors:literal; )+) => {$(
         $(#[$attribute])*
@@ -202,36 +206,38 @@ macro_rules! wiping {
         }
     )+};
 }
-/// The stack depth, in bytes, when a processor with [`SHORT_REGISTERS`] signs with an encoded key.
-/// If Keccak is not in assembly, a second Keccak state is on the stack. With the feature `alloc`,
-/// the sampler also stores bytes from its generators on the stack.
+/// The stack depth, in bytes, when a processor with [`SHORT_REGISTERS`] signs with an encoded key
+/// of the Falcon family. If Keccak is not in assembly, a second Keccak state of 200 bytes is on the
+/// stack, and the measured depth is 320 bytes larger. With the feature `alloc`, the sampler also
+/// stores bytes from its generators on the stack.
 const SIGN_DEPTH: usize = {
     let keccak_state = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let generator_bytes = if cfg!(feature = "alloc") { 256 } else { 0 };
     1408 + keccak_state + generator_bytes
 };
 
-/// The stack depth, in bytes, for a private key of ML-DSA on a processor with [`SHORT_REGISTERS`].
+/// The stack depth, in bytes, of `wiping_mldsa_key` on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
 /// The stack depth, in bytes, to sign with ML-DSA on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
 
 wiping! {
-    /// Runs an operation that signs with an encoded key.
+    /// Runs an operation that signs with an encoded key of the Falcon family.
     wiping_sign: SIGN_DEPTH, 4096, 12288;
-    /// Runs an operation that expands a key or signs with an expanded key. Both operations visit
-    /// the tree recursively.
+    /// Runs an operation that expands a key of the Falcon family, or signs with an expanded key.
+    /// Both operations visit the tree recursively.
     wiping_expanded: 3520, 4608, 12288;
-    /// Runs an operation that signs several messages in lanes.
+    /// Runs an operation that signs several messages in lanes, in the Falcon family.
     #[cfg(feature = "alloc")]
     wiping_batch: 3520, 4608, 24576;
-    /// Runs an operation that generates a key.
+    /// Runs an operation that generates a key of the Falcon family.
     wiping_keygen: 1696, 3136, 4608;
-    /// Runs an operation that generates a key, in a thread that starts other threads.
+    /// Runs an operation that generates a key of the Falcon family, in a thread that starts other
+    /// threads.
     #[cfg(feature = "std")]
     wiping_threads: 16384, 16384, 16384;
-    /// Runs an operation that generates an ML-DSA key, or any other operation that reads an ML-DSA
-    /// private key.
+    /// Runs an operation on an ML-DSA private key, except signing: generates, checks, converts or
+    /// expands the key.
     wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
     /// Runs an operation that signs with ML-DSA.
     wiping_mldsa_sign: ML_DSA_SIGN_DEPTH, 4352, 12288;
@@ -239,7 +245,7 @@ wiping! {
     /// has vectors.
     #[cfg(feature = "ed25519")]
     wiping_classic: 24576, 24576, 24576;
-    /// Runs any other operation that reads a private key.
+    /// Runs any other operation that reads a private key of the Falcon family.
     wiping_key: 1408, 2560, 4608;
 }
 

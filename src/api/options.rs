@@ -90,7 +90,7 @@ impl<'a> Options<'a> {
     }
 
     /// Checks that the algorithm supports the context and the pre-hash. All functions that sign or
-    /// verify call this function.
+    /// verify a message with options call this function.
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the scheme does not support a

@@ -1,7 +1,8 @@
 //! Public keys, signatures and options that own their bytes. The constructors check the bytes.
 //!
-//! The keys allocate the memory for each operation. Each type has a method `to_ref`, which returns
-//! a borrowed type whose operations do not allocate memory.
+//! The keys allocate the memory for each operation. Keys, signatures and options have a method
+//! `to_ref`, which returns a borrowed type. The operations of a borrowed key use work memory from
+//! the caller.
 
 use super::algorithm::{Algorithm, Scheme};
 use super::{Error, KeyHash, MessageDigest, MessageError, MessageVerifier, Options, SignatureRef, VerifyingKeyRef};
@@ -16,7 +17,7 @@ use alloc::vec;
 ///
 /// Two keys are equal if the algorithm and the bytes are equal, even if the levels (instruction
 /// sets) are different. The public keys of one private key in different schemes of the Falcon
-/// family are not equal. To count signers, use `verdict::TrustedKey`, whose identity is the same
+/// family are not equal. To count signers, use `verdict::TrustedKey`, which has the same identity
 /// for all these public keys.
 ///
 /// ```
@@ -72,8 +73,9 @@ impl VerifyingKey {
     /// hashes the message first.
     ///
     /// # Errors
-    /// Returns an error if the signature is not valid, or if the scheme does not support the
-    /// options. The signature is valid only if this function returns `Ok`.
+    /// Returns an error if the signature is not valid, if the scheme does not support the options,
+    /// or if the library was built without the pre-hash. The signature is valid only if this
+    /// function returns `Ok`.
     pub fn verify(&self, options: Options<'_>, message: &[u8], signature: impl AsRef<[u8]>) -> Result<(), Error> {
         if let Some(digest) = MessageDigest::required(self.level, self.algorithm, options, message)? {
             return self.verify_digest(options, &digest, signature);
@@ -110,7 +112,7 @@ impl VerifyingKey {
         MessageVerifier::new(self, options, signature.as_ref())
     }
 
-    /// Borrows the key. The operations of the borrowed key do not allocate memory.
+    /// Borrows the key. The operations of the borrowed key use work memory from the caller.
     pub const fn to_ref(&self) -> VerifyingKeyRef<'_> {
         VerifyingKeyRef::trusted(self.algorithm, &self.bytes)
     }
@@ -125,8 +127,7 @@ impl VerifyingKey {
         self.level
     }
 
-    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA and ML-DSA hash these 64
-    /// bytes before the message.
+    /// Returns the hash of the public key, as [`VerifyingKeyRef::key_hash`] does.
     pub fn key_hash(&self) -> KeyHash {
         self.to_ref().key_hash(self.level)
     }

@@ -33,8 +33,8 @@ use core::fmt;
 pub enum Error {
     /// The bytes are not a key for the algorithm, or the key failed a check.
     Key(KeyError),
-    /// The algorithm does not support the context or the pre-hash, or the digest has the wrong
-    /// length.
+    /// The algorithm does not support the context or the pre-hash, the digest has the wrong length,
+    /// or the library was built without the pre-hash.
     Message(MessageError),
     /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns true if the
     /// signature is wrong, and false if the verification was not possible.

@@ -35,8 +35,8 @@ pub struct SigningKey {
 }
 
 impl SigningKey {
-    /// Generates a key pair from [`SEED_LEN`] bytes of `rng`, with [`Level::detect`]. Use
-    /// [`Self::verifying_key`] to get the public key.
+    /// Generates a key pair from 32 bytes of `rng`, or from 64 bytes for a composite, with
+    /// [`Level::detect`]. Use [`Self::verifying_key`] to get the public key.
     ///
     /// # Errors
     /// Returns an error if the generator fails, if the scheme is only for verification, or if the
@@ -140,7 +140,9 @@ impl SigningKey {
     /// expanded key stores values that this function computes again for each signature.
     ///
     /// # Errors
-    /// Returns the errors of [`SigningKeyRef::sign_message`].
+    /// Returns an error if the scheme does not support the options, if the library was built
+    /// without the pre-hash, if the generator fails, if all attempts fail, or if the machine
+    /// computes wrongly.
     pub fn sign<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -175,7 +177,8 @@ impl SigningKey {
     /// Starts to sign a message in pieces.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options, or if the generator fails.
+    /// Returns an error if the scheme does not support the options, if the library was built
+    /// without the pre-hash, or if the generator fails.
     pub fn signer<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -203,7 +206,7 @@ impl SigningKey {
         VerifyingKey::from(VerifyingKeyRef::trusted(self.algorithm, &bytes)).with_level(self.level)
     }
 
-    /// Borrows the key. The operations of the borrowed key do not allocate memory.
+    /// Borrows the key. The operations of the borrowed key use work memory from the caller.
     pub fn to_ref(&self) -> SigningKeyRef<'_> {
         SigningKeyRef::trusted(self.algorithm, &self.bytes, self.key_hash)
     }
@@ -223,8 +226,8 @@ impl SigningKey {
         self.key_hash
     }
 
-    /// Returns the seed if this key is an ML-DSA key whose encoding is the seed. The seed is
-    /// secret. [`Self::from_seed`] makes the same key from the seed.
+    /// Returns the seed if the encoding of this ML-DSA key is a seed. The seed is secret.
+    /// [`Self::from_seed`] makes the same key from the seed.
     ///
     /// ```
     /// use fndsa::{Algorithm, SigningKey};

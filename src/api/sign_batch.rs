@@ -35,7 +35,8 @@ impl ExpandedSigningKey {
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
     /// In the Falcon family, if the level (the instruction set) has vectors, this function makes
-    /// eight signatures at once, each in a lane of the vectors. Longer vectors save more time.
+    /// eight signatures at once, each in a lane of the vectors. Longer vectors save more time. All
+    /// other schemes sign the messages one after another.
     ///
     /// In FN-DSA and ML-DSA, you pass the `mu` of each message:
     ///
@@ -120,8 +121,10 @@ impl ExpandedSigningKey {
     }
 
     /// Signs many messages in memory with the same options. Each message is signed as by
-    /// [`Self::sign_message`], but eight messages are hashed and signed at once. `work` needs at
-    /// least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
+    /// [`Self::sign_message`], but eight messages are hashed at once, and in the Falcon family also
+    /// signed at once. Ed25519 and composites process the messages one after another. `work` needs
+    /// at least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len)
+    /// bytes.
     ///
     /// In FN-DSA and ML-DSA, if `rng` returns the same bytes, the signatures are the same as from a
     /// call of [`Self::sign_message`] for each message. In Falcon and FN-DSA-2024, this is only
@@ -202,9 +205,10 @@ impl ExpandedSigningKey {
         result
     }
 
-    /// Signs up to [`KECCAK_STATES`] messages or digests with the same options at once. If the
-    /// scheme hashes a nonce before the message, this function draws one nonce for each message.
-    /// The caller must have checked the options and the lengths of `signatures` and `work`.
+    /// Hashes up to [`KECCAK_STATES`] messages or digests with the same options at once, and signs
+    /// them. If the scheme hashes a nonce before the message, this function draws one nonce for
+    /// each message. The caller must have checked the options and the lengths of `signatures` and
+    /// `work`.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -261,7 +265,7 @@ impl ExpandedSigningKey {
         random_parts.try_for_each(|random| rng.try_fill_bytes(random)).map_err(SignError::Rng)
     }
 
-    /// Returns the number of random bytes for a signature.
+    /// Returns the number of random bytes for a signature. Ed25519 ignores these bytes.
     pub(super) const fn random_len(&self) -> usize {
         match self.algorithm().family() {
             FamilyAlgorithm::Falcon(_) => SIGN_SEED_LEN,
@@ -286,8 +290,8 @@ impl ExpandedSigningKey {
         })
     }
 
-    /// Signs the messages in a group at once, with their random bytes. The caller must have checked
-    /// the length of `work`.
+    /// Signs the messages in a group with their random bytes: in the Falcon family at once, and in
+    /// the other schemes one after another. The caller must have checked the length of `work`.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],

@@ -37,9 +37,10 @@ pub struct SigningKeyRef<'a> {
 impl<'a> SigningKeyRef<'a> {
     /// Generates a key pair from 32 bytes of `rng`, or from 64 bytes for a composite.
     ///
-    /// `signing_key` has [`Algorithm::signing_key_len`] bytes, `verifying_key` has
-    /// [`Algorithm::verifying_key_len`] bytes, and `work` has [`Algorithm::keygen_work_len`] bytes
-    /// or more. With [`Algorithm::keygen_fast_work_len`] bytes, key generation is fastest.
+    /// `signing_key` needs exactly [`Algorithm::signing_key_len`] bytes, `verifying_key` needs
+    /// exactly [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
+    /// [`Algorithm::keygen_work_len`] bytes. With [`Algorithm::keygen_fast_work_len`] bytes, key
+    /// generation is fastest.
     ///
     /// All schemes in the Falcon family compute the same f, g and F from the same 32 bytes. In
     /// ML-DSA, Ed25519 and composites, the random bytes are the private key.
@@ -112,8 +113,9 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self::trusted(algorithm, signing_key, key_hash))
     }
 
-    /// Checks an encoded private key in full. This function accepts all encodings of the scheme,
-    /// except an ML-DSA seed, because the length of a seed does not show its algorithm.
+    /// Checks an encoded private key in full, and detects the algorithm. This function accepts all
+    /// encodings of the scheme, except ML-DSA seeds and composite keys, because their length does
+    /// not determine the algorithm.
     pub(super) fn of_scheme(level: Level, scheme: Scheme, bytes: &'a [u8], work: &mut [u8]) -> Result<Self, KeyError> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
@@ -165,7 +167,8 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns an error if `work` is too short, or if the scheme is not ML-DSA.
+    /// Returns an error if `work` is too short, if the scheme is not ML-DSA, or if the machine
+    /// computes wrongly.
     pub fn from_seed(
         level: Level,
         algorithm: Algorithm,
@@ -306,7 +309,8 @@ impl<'a> SigningKeyRef<'a> {
     /// bytes. The expanded form is secret, and the caller must wipe it.
     ///
     /// # Errors
-    /// Returns an error if a buffer has the wrong length, or if this is not an ML-DSA key.
+    /// Returns an error if a buffer has the wrong length, if this is not an ML-DSA key, or if the
+    /// machine computes wrongly.
     pub fn expanded_form_into(&self, level: Level, out: &mut [u8], work: &mut [u8]) -> Result<(), KeyError> {
         let FamilyAlgorithm::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
         exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
@@ -353,8 +357,8 @@ impl<'a> SigningKeyRef<'a> {
     /// Signs a hashed message, and verifies the new signature.
     ///
     /// This function reads 40 bytes from `rng` in the Falcon family, 32 bytes in ML-DSA and
-    /// composites, and no bytes in Ed25519. Falcon signatures are padded. To use a different
-    /// encoding, call [`super::SignatureRef::recode_into`].
+    /// composites, and no bytes in Ed25519. Signatures of the Falcon family are padded. To use a
+    /// different encoding, call [`super::SignatureRef::recode_into`].
     ///
     /// `signature` needs exactly [`Algorithm::signature_len`] bytes, and `work` needs at least
     /// [`Self::sign_work_len`] bytes. ML-DSA is faster with more work memory, up to
@@ -513,7 +517,7 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), SignError<R::Error>> {
         signature.fill(0);
         let whole = WholeMessage { level, algorithm: self.algorithm, key: &self.key_hash, message };
-        // Each family has a separate branch, so that the compiler can remove the other branches
+        // The Falcon family has a separate branch, so that the compiler can remove the other branch
         // from a program with a constant algorithm.
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => whole.sign_each_attempt(rng, |message, rng| {
@@ -523,8 +527,8 @@ impl<'a> SigningKeyRef<'a> {
         }
     }
 
-    /// Signs with Ed25519, in a separate stack frame, because the frame for the other schemes is
-    /// wiped.
+    /// Signs with Ed25519, in a separate stack frame, so the frame for the other schemes needs no
+    /// space for Ed25519.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn sign_classic<E>(
@@ -539,7 +543,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Signs with the random bytes that `sign_falcon` has drawn. This function does not depend on
-    /// the type of `rng`.
+    /// the type of `rng`, so it is compiled only once.
     fn sign_with(
         &self,
         level: Level,

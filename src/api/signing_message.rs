@@ -49,9 +49,9 @@ impl AttemptsBuilder {
         &mut attempts[..len]
     }
 
-    /// Draws a nonce for each attempt, if the scheme hashes a nonce before the message. If the
-    /// options have a pre-hash, the caller must hash the message with this pre-hash, and pass the
-    /// digest to [`Self::update`].
+    /// Starts a message, and draws a nonce for each attempt, if the scheme hashes a nonce before
+    /// the message. If the options have a pre-hash, the caller must hash the message with this
+    /// pre-hash, and pass the digest to [`Self::update`].
     ///
     /// # Errors
     /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,
@@ -124,13 +124,15 @@ pub struct SigningHasher<'w> {
 }
 
 impl<'w> SigningHasher<'w> {
-    /// Draws a nonce for each of the `attempts`, if the scheme hashes a nonce before the message.
+    /// Starts a message, and draws a nonce for each of the `attempts`, if the scheme hashes a nonce
+    /// before the message.
     ///
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024. It
-    /// often fails at toy degrees, which are only for tests. For each element in `attempts`, the
-    /// message is hashed once. If you can read the message again after a failure, use one element.
-    /// Otherwise, use four elements. Elements after the first 27 are not used. FN-DSA uses only one
-    /// element, because all attempts start from the same `mu`.
+    /// often fails at toy degrees, which are only for tests. The message is hashed once for each
+    /// element in `attempts`. If you can read the message again after a failure, use one element.
+    /// Otherwise, use four elements. Elements after the first 27 are not used. All schemes without
+    /// a nonce, such as FN-DSA, use only one element, because the hash is the same for all
+    /// attempts.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if the options
@@ -160,10 +162,12 @@ impl<'w> SigningHasher<'w> {
 }
 
 /// A message to sign: a `mu`, or a message that was hashed with its nonces. Make only one signature
-/// from each value: in Falcon and FN-DSA-2024, two signatures with the same nonce reveal the
-/// private key.
+/// from each value: in Falcon and FN-DSA-2024, two different signatures of the same message with
+/// the same nonce reveal the private key.
 pub struct MessageToSign<'w> {
-    /// The public key's hash. `None` if it was not hashed, or if the caller passed a `mu`.
+    /// The hash of the public key that was hashed with the message, so that `check_key` can compare
+    /// it with the signing key. `None` if the scheme does not hash the key, if the caller passed a
+    /// `mu`, or if the library has hashed the message for the signing key itself.
     pub(super) key: Option<KeyHash>,
     pub(super) input: SigningInput<'w>,
 }

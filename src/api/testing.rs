@@ -16,7 +16,8 @@ use rand_core::{TryCryptoRng, TryRng};
 pub use crate::simd::check::memcheck;
 
 /// Checks a private key for any algorithm of the scheme, including toys, which are not secure and
-/// only for tests. The algorithm is detected from the bytes, so an ML-DSA seed is not supported.
+/// only for tests. The algorithm is detected from the bytes, so ML-DSA seeds and composite keys are
+/// not supported.
 ///
 /// # Errors
 /// Returns an error that names the check that failed.

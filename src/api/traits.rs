@@ -12,9 +12,10 @@ use alloc::boxed::Box;
 use signature::DigestVerifier;
 use signature::{Error, MultipartVerifier, SignatureEncoding, Verifier};
 
-/// Parses a signature for FN-DSA, ML-DSA or Ed25519. The length and the first byte determine the
-/// algorithm. This conversion does not support Falcon and FN-DSA-2024, because their signatures can
-/// look like FN-DSA signatures. Parse them with [`Signature::of_algorithm`].
+/// Parses a signature for FN-DSA, ML-DSA, Ed25519 or a composite. The length and the first byte
+/// determine the algorithm. This conversion does not support the other schemes of the Falcon
+/// family, because their signatures can look like FN-DSA signatures. Parse them with
+/// [`Signature::of_algorithm`].
 impl TryFrom<&[u8]> for Signature {
     type Error = Error;
 

@@ -74,8 +74,8 @@ pub struct BatchItem<'a> {
 /// ```
 ///
 /// # Errors
-/// Returns an error if a signature is not valid. The verdicts contain the reasons. If a length is
-/// wrong, no signature is verified, and all verdicts are NO.
+/// Returns an error if a signature is not valid. The verdicts contain the reasons. If `verdicts` or
+/// `work` has the wrong length, no signature is verified, and all verdicts are NO.
 ///
 /// [`Algorithm::verify_batch_work_len`]: super::Algorithm::verify_batch_work_len
 pub fn verify_batch(
@@ -133,7 +133,8 @@ pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), Bat
 }
 
 impl ExpandedVerifyingKey {
-    /// Verifies many signatures with this key. An item is a message or a `mu`, with a signature.
+    /// Verifies many signatures with this key, as [`verify_batch`] does. An item is a message or a
+    /// `mu`, with a signature.
     ///
     /// ```
     /// use fndsa::error::VerifyError;
@@ -212,7 +213,9 @@ struct BatchCandidate<'a> {
 }
 
 impl<'a> BatchCandidate<'a> {
-    /// Returns the item at this position in a group, if it is a candidate.
+    /// Returns the item at this position in a group, if it is a candidate. Returns `None` if its
+    /// scheme is Ed25519 or a composite, if its signature or its options are malformed, or if its
+    /// message was hashed for another scheme or nonce.
     fn new(group_position: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let batch_key = key.batch_key()?;

@@ -98,9 +98,9 @@ impl<'a> VerifyingKeyRef<'a> {
         self.algorithm.scheme()
     }
 
-    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA and ML-DSA hash these 64
-    /// bytes before the message. Ed25519 hashes the public key, so for Ed25519 the result is the
-    /// public key, followed by zeros.
+    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA, FN-DSA-2024 and ML-DSA
+    /// hash these 64 bytes before the message. Ed25519 hashes the public key, so for Ed25519 the
+    /// result is the public key, followed by zeros.
     pub fn key_hash(&self, level: Level) -> KeyHash {
         #[cfg(feature = "ed25519")]
         if self.scheme() == Scheme::Ed25519 {

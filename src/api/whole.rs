@@ -25,7 +25,8 @@ use rand_core::TryCryptoRng;
 /// Hashes up to [`KECCAK_STATES`] messages with the same options together, and returns the inputs
 /// to sign. If the options have a pre-hash, `messages` are digests. If the scheme hashes a nonce,
 /// each message is hashed after the nonce in its element of `attempts`. The scheme must be able to
-/// sign and must support the options, and `attempts` must have an element for each message.
+/// sign, must support the options, and must not be Ed25519 or a composite. `attempts` must have an
+/// element for each message.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_together<'w>(
     level: Level,

@@ -27,7 +27,7 @@ pub struct ReadOptions {
     /// The required algorithm. A file for a different algorithm is rejected. If the bytes in a file
     /// can belong to several algorithms, they are read as a key or signature for the required
     /// algorithm. You must set this field to read a raw ML-DSA seed, a raw Ed25519 key, or the raw
-    /// seeds of a composite key.
+    /// seeds of a composite key. Hexadecimal digits of these keys also need it.
     pub algorithm: Option<Algorithm>,
     /// Whether [toys](Algorithm::is_toy) are accepted: algorithms that are only for tests.
     pub allow_toys: bool,

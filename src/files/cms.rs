@@ -24,8 +24,8 @@ use thiserror::Error;
 
 /// The OID id-signedData without its tag, 1.2.840.113549.1.7.2.
 pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
-/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData. Each end
-/// follows the seven bytes at the start of every PKCS OID.
+/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData. Before such
+/// an end, the OID has the seven bytes of 1.2.840.113549.1, with which all PKCS OIDs start.
 const ENCRYPTED: [&[u8]; 3] = [&[7, 3], &[7, 6], &[9, 16, 1, 23]];
 /// The OID id-data without its tag, 1.2.840.113549.1.7.1.
 pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
@@ -90,7 +90,7 @@ pub enum CmsDefect {
     /// A version number does not match the contents.
     #[error("a version number does not match the contents")]
     Version,
-    /// The message does not have the type id-data.
+    /// The type of the message is not id-data.
     #[error("the type of the message is not data, and fndsa knows no other type")]
     MessageType,
     /// The file contains the message, but the message must be in a separate file.
@@ -127,7 +127,7 @@ pub enum CmsDefect {
     /// The signature algorithm has parameters.
     #[error("the signature algorithm has parameters")]
     Parameters,
-    /// The signature does not have the length for its algorithm.
+    /// The length of the signature is wrong for its algorithm.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
     /// A signature has unsigned attributes.
@@ -193,7 +193,7 @@ pub struct CmsSignature {
     pub signature: Vec<u8>,
 }
 
-/// The contents of a CMS file, whose signatures are not verified yet.
+/// The contents of a CMS file. The signatures are not verified yet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct CmsFile {
@@ -399,8 +399,8 @@ fn check_digest_algorithms(file_algorithms: &BerElement<'_>, signer_algorithms: 
     if signer_functions.len() == file_functions.len() { Ok(()) } else { Err(CmsDefect::DigestAlgorithms) }
 }
 
-/// Returns the hash function in an AlgorithmIdentifier, whose parameters must be absent or NULL
-/// (RFC 5754).
+/// Returns the hash function in an AlgorithmIdentifier. The parameters must be absent or NULL (RFC
+/// 5754).
 fn digest_function(identifier: &BerElement<'_>) -> Result<PreHash, CmsDefect> {
     let fields = BerElement::all(identifier.content, 0).ok_or(CmsDefect::DigestAlgorithm)?;
     let oid = match &fields[..] {

@@ -44,15 +44,16 @@ pub enum Defect {
     /// not allow.
     #[error("{0} is a toy for tests, without security")]
     Toy(Algorithm),
-    /// The private key is encrypted, but the caller did not give a password.
+    /// The private key is encrypted, and [`FileContent::plain`](super::FileContent::plain) does not
+    /// decrypt it.
     #[error("the private key has a password")]
     Locked,
     /// The file is an Ed25519 key of 32 bytes, raw or in hexadecimal. Private and public keys have
     /// the same length, so you must set `expected_kind` in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file contains only hexadecimal digits, but not exactly the 64 digits of a key. The value
-    /// is the number of digits.
+    /// The file contains only hexadecimal digits, but not as many as a key has: 64, or 128 for a
+    /// composite. The value is the number of digits.
     #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
     /// The file is an Ed25519 private key with a public key after it, but the two keys do not
@@ -130,10 +131,11 @@ pub enum Defect {
     /// A line in the block contains a character that is not base64. The value is the line number.
     #[error("line {0} has a character that is not base64")]
     Character(usize),
-    /// The base64 has wrong padding, or unused bits that are not zero.
+    /// The base64 has a wrong number of characters, wrong padding, or unused bits that are not
+    /// zero.
     #[error("the base64 is damaged: characters are missing, added or changed")]
     Base64,
-    /// The block is empty.
+    /// The PEM block is empty, or a container has an empty key.
     #[error("the block is empty")]
     NoBody,
     /// The label does not belong to a key or signature.
@@ -147,7 +149,8 @@ pub enum Defect {
         /// The first byte of the encoding.
         first: u8,
     },
-    /// The encoding is longer or shorter than its first byte requires.
+    /// The encoding is longer or shorter than its algorithm requires. In the Falcon family, the
+    /// first byte determines the length.
     #[error("the content has {found} bytes instead of {expected}: bytes are missing or added")]
     Length {
         /// The expected length of the encoding in bytes.

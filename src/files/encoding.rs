@@ -3,8 +3,9 @@
 use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
-/// The two file formats that every key and signature can have: PEM and raw bytes. In PEM, ML-DSA
-/// and Ed25519 keys are always in a container: PKCS#8 for a private key, and SPKI for a public key.
+/// The two usual file formats: PEM and raw bytes. Every key and signature can be in PEM. In PEM,
+/// keys outside the Falcon family are always in a container: PKCS#8 for a private key, and SPKI for
+/// a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Format {
@@ -36,8 +37,8 @@ pub(super) enum ContainerEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
-    /// Base64 of the raw encoding between BEGIN and END lines. ML-DSA and Ed25519 keys do not have
-    /// this format: for such a key, [`FileEncoding::of`] returns `Pkcs8` or `Spki`.
+    /// Base64 of the raw encoding between BEGIN and END lines. Keys outside the Falcon family do
+    /// not have this format: for such a key, [`FileEncoding::of`] returns `Pkcs8` or `Spki`.
     Pem,
     /// The raw encoding, as bytes.
     Raw,
@@ -106,8 +107,8 @@ impl FileEncoding {
     }
 
     /// Returns the format that is written if the caller requests `self` for an object of this kind
-    /// and algorithm. For ML-DSA and Ed25519 keys, `Pem` is converted to `Pkcs8` or `Spki`. In all
-    /// other cases, the result is `self`.
+    /// and algorithm. For keys outside the Falcon family, `Pem` is converted to `Pkcs8` or `Spki`.
+    /// In all other cases, the result is `self`.
     pub fn of(self, kind: ObjectKind, algorithm: Algorithm) -> Self {
         match (self, kind) {
             (Self::Pem, ObjectKind::SigningKey) if algorithm.degree().is_none() => Self::Pkcs8,

@@ -1,4 +1,4 @@
-//! The kinds of objects in files: private key, public key and signature. Each kind has a name, PEM
+//! The kinds of objects in files: private key, public key and signature. A kind has a name, PEM
 //! labels, and functions that detect it in an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
@@ -41,7 +41,7 @@ pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::
 /// scheme: several schemes can decode the content, or none.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
-/// The first words of PEM labels, each with the schemes that use this label.
+/// The first words of PEM labels, with the schemes that use a label.
 const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
@@ -195,7 +195,8 @@ impl ObjectKind {
 }
 
 /// Returns the kind and the degree in the first byte of a file. Returns `None` if no Falcon key or
-/// signature starts with this byte.
+/// signature starts with this byte. Private keys and constant-time signatures start with the same
+/// bytes. For these bytes, the result is a private key.
 pub(super) fn suggested_kind(first: u8) -> Option<(ObjectKind, Degree)> {
     for kind in ObjectKind::ALL {
         if let Some(degree) = kind.degree(first) {

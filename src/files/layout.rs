@@ -1,5 +1,5 @@
-//! Reads and writes the layouts of Falcon and Ed25519 private keys inside the OCTET STRING
-//! `privateKey` of PKCS#8. Module `seed` does this for ML-DSA.
+//! Reads and writes the layouts of private keys inside the OCTET STRING `privateKey` of PKCS#8, for
+//! all schemes except ML-DSA. Module `seed` does this for ML-DSA.
 //!
 //! | layout | content |
 //! |---|---|
@@ -150,6 +150,7 @@ impl KeyLayout {
     }
 }
 
+/// Decodes the layout of oqs-provider. Returns `None` if the content is not an OCTET STRING.
 fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = items_of(content)?;
     let [(Tag::OctetString, keys)] = items[..] else { return None };
@@ -164,6 +165,8 @@ fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
     Some(PrivateKeyContent { public: None, ..PrivateKeyContent::new(KeyLayout::Oqs, keys) })
 }
 
+/// Decodes the layout of BouncyCastle, and adds the first bytes that BouncyCastle omits. Returns
+/// /// `None` if the content has another structure, or if the lengths do not match a degree.
 fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = sequence(content)?;
     let [(Tag::Integer, [0]), (Tag::OctetString, f), (Tag::OctetString, g), (Tag::OctetString, big_f), ref rest @ ..] =

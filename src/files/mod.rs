@@ -1,9 +1,10 @@
 //! Converts the contents of files to keys, signatures and lists, and back.
 //!
-//! [`read`] accepts PEM, the raw encoding, PKCS#8, SPKI, X.509 certificates, JSON Web Keys, public
-//! keys of TUF, and keys of OpenSSH, and detects the format from the contents. [`write`](write())
-//! and [`WriteOptions::write`] return the contents of such files. This module does not open files:
-//! the caller reads and writes files, and passes their contents.
+//! [`read`] accepts PEM, the raw encoding, hexadecimal digits, PKCS#8, SPKI, X.509 certificates,
+//! JSON Web Keys, public keys of TUF, and keys of OpenSSH, and detects the format from the
+//! contents. [`write`](write()) and [`WriteOptions::write`] return the contents of such files,
+//! except certificates. This module does not open files: the caller reads and writes files, and
+//! passes their contents.
 //!
 //! [`read`] checks only the length of the key or signature. [`FileObject::signing_key`],
 //! [`FileObject::verifying_key`] and [`FileObject::signature`] check the whole content:
@@ -224,8 +225,13 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
-/// Reads a file that is neither PEM nor DER as a raw encoding of a Falcon scheme. The first byte
-/// and the length show whether it is a private key, a public key or a signature.
+/// Reads a file that is neither PEM nor DER, and that [`FileObject::of_length`] did not recognize.
+/// The file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
+/// OpenSSH public key.
+///
+/// # Errors
+/// Fails if the file has none of these formats. The defect names the format that the file seems to
+/// have.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     // If the caller expects a signature, this check is skipped: the first byte of a toy signature
     // can have the value of a digit in text.
@@ -305,6 +311,7 @@ pub struct WriteOptions<'a> {
     /// The OID in a container, or `None` for the default OID of the algorithm.
     pub oid: Option<&'a Oid>,
     /// The layout of a private key in a container, or `None` for the default layout of the scheme.
+    /// For an ML-DSA key in the expanded form, the default is [`KeyLayout::Expanded`].
     pub layout: Option<KeyLayout>,
     /// The encoded public key, which some layouts contain next to the private key.
     pub public: Option<&'a [u8]>,
@@ -333,14 +340,14 @@ impl<'a> WriteOptions<'a> {
 
     /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
     /// `note` is a line for human readers, which is only written before a PEM block without a
-    /// container, because some programs cannot skip a note before a container. For ML-DSA and
-    /// Ed25519 keys, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
+    /// container, because some programs cannot skip a note before a container. For keys outside the
+    /// Falcon family, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
     /// other PEM form.
     ///
-    /// If the algorithm is set in [`ReadOptions`], [`read`] returns the same bytes and the same
-    /// algorithm from the contents. If the algorithm is not set, `read` rejects a raw ML-DSA seed.
-    /// In this case, if several schemes share an encoding, `read` assumes the first algorithm in
-    /// [`FileObject::algorithms`].
+    /// If [`ReadOptions`] contain the algorithm and the kind, and accept the OID and toys, [`read`]
+    /// returns the same key or signature from the contents. If the algorithm is not set, `read`
+    /// rejects raw seeds. In this case, if several schemes share an encoding, `read` assumes the
+    /// first algorithm in [`FileObject::algorithms`].
     ///
     /// # Errors
     /// Fails if the bytes are not an encoding of this kind and algorithm; if the format or the
@@ -547,7 +554,12 @@ impl<'a> WriteOptions<'a> {
         }
     }
 
-    /// Returns the AlgorithmIdentifier of a container, in DER.
+    /// Returns the AlgorithmIdentifier of a container, in DER, with the OID in these options or the
+    /// default OID.
+    ///
+    /// # Errors
+    /// Fails if there is no OID, or if the OID identifies another algorithm. Outside the Falcon
+    /// family, also fails if the OID is unknown.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = match self.oid {
             Some(oid) => oid.clone(),

@@ -24,7 +24,7 @@ pub struct ContainerData {
     pub structure: ContainerStructure,
     /// The algorithm's OID.
     pub oid: Oid,
-    /// The layout of the private key.
+    /// The layout of the private key. For a public key, the layout is [`KeyLayout::Raw`].
     pub layout: KeyLayout,
     /// The encoded public key, if a private key file contains it. Only [`FileObject::private_key`]
     /// checks that this public key belongs to the private key.
@@ -113,16 +113,17 @@ pub struct FileObject {
     /// The expanded form of an ML-DSA private key, if the file contains it next to the seed in
     /// `bytes`. The expanded form is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
-    /// The line before the PEM block of a signature, byte for byte. `None` if there is no such
-    /// line, or if it has more than 1024 bytes. The line is not authenticated.
+    /// The signature note: the line before the PEM block of a signature, byte for byte. `None` if
+    /// there is no such line, or if it has more than 1024 bytes. The note is not authenticated.
     pub note: Option<Vec<u8>>,
-    /// A description of the encryption, for a private key without a container. `None` if the file
-    /// was not encrypted.
+    /// A description of the encryption, for a private key without a container (OpenSSH). `None` if
+    /// the file was not encrypted.
     pub(super) password_encryption: Option<String>,
 }
 
-/// Returns whether a file is UTF-8 or UTF-16 text. Raw ML-DSA keys and signatures start with random
-/// public bytes. This check therefore ends early in these files, at a byte that is not UTF-8.
+/// Returns whether a file is UTF-8 text without control characters, or UTF-16 text. Raw ML-DSA keys
+/// and signatures start with random public bytes. In such a file, the check therefore almost always
+/// ends at a public byte that is not UTF-8, before it reads secret bytes.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = match core::str::from_utf8(data) {
         Ok(text) => !text.chars().any(|c| c.is_control() && !c.is_whitespace()),
@@ -145,15 +146,16 @@ type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 /// with optional white space between them. Returns `None` if the file has a different form.
 ///
 /// # Errors
-/// Fails if the file contains only hexadecimal digits and white space, but the wrong number of
-/// digits.
+/// Fails if the file contains only hexadecimal digits and white space, and has up to `4 * len`
+/// digits, but not `2 * len`.
 fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
     // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
-    // shorter file, only the positions of the white space influence branches, and these positions
-    // are public.
+    // shorter file, the positions of white space influence branches, and these positions are
+    // public. If the number of other bytes is wrong, the position of the first byte that is not a
+    // digit also influences branches.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -172,7 +174,8 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
 }
 
 /// Returns whether a file starts like a key or certificate in DER: a SEQUENCE of at least 128 bytes
-/// whose first element is another SEQUENCE or the version number 0 or 1.
+/// that starts with the version number 0 or 1, with a SEQUENCE of at least 256 bytes, or with a
+/// SEQUENCE that starts with an OID.
 fn begins_like_der(data: &[u8]) -> bool {
     let inner = match data {
         [0x30, 0x82, _, _, inner @ ..] | [0x30, 0x81, _, inner @ ..] => inner,
@@ -181,9 +184,10 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns whether a raw encoding of `len` bytes is a private key, a public key or a signature of
-/// this algorithm. The algorithm must not belong to the Falcon family. Returns `None` if no object
-/// or several kinds of objects have this length.
+/// Returns the kind of the raw encodings with `len` bytes: private key (in the expanded form),
+/// public key or signature of this algorithm. The algorithm must not belong to the Falcon family.
+/// Returns `None` if no such object has this length. Also returns `None` for seeds and Ed25519
+/// public keys, because their length does not identify them.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)
@@ -314,8 +318,8 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in a scheme outside the Falcon family. Only the length
-    /// identifies such an encoding. Two lengths are read as a key only if `accept` requires an
-    /// algorithm:
+    /// identifies such an encoding. These files are read as a key only if `accept` requires the
+    /// algorithm of the key:
     ///
     /// - 32 bytes, or their hexadecimal digits: an ML-DSA seed or an Ed25519 key
     /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
@@ -347,7 +351,11 @@ impl FileObject {
     }
 
     /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key.
-    /// `algorithm` is the required algorithm.
+    /// `algorithm` is the required algorithm. Returns `None` if the file does not have the form of
+    /// such a key, or if it could be a composite key but the caller does not require a private key.
+    ///
+    /// # Errors
+    /// Returns the errors of [`Self::of_length`].
     fn of_required_algorithm(
         data: &[u8],
         algorithm: Algorithm,
@@ -377,6 +385,10 @@ impl FileObject {
     /// the file is a private key only if its second half is the public key for its first half.
     /// Otherwise, the result is `None`. The result is also `None` if the caller requires a
     /// different kind.
+    ///
+    /// # Errors
+    /// Fails if the caller requires a private key, but the second half is not the public key for
+    /// the first half.
     fn of_seed_and_public(
         data: &[u8],
         algorithm: Algorithm,
@@ -510,10 +522,11 @@ impl FileObject {
         &self.algorithms
     }
 
-    /// Returns the names of the possible algorithms that can sign, as text. Returns `None` if both
-    /// FN-DSA and Falcon are possible.
+    /// Returns the names of the possible algorithms that can sign, joined by ` or `. Returns `None`
+    /// if both FN-DSA and Falcon are possible.
     pub fn names(&self) -> Option<String> {
-        // If both schemes are possible, the contents of the file do not show the scheme.
+        // If both schemes are possible, the scheme cannot be detected from the contents of the
+        // file.
         if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
             return None;
         }

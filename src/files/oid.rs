@@ -16,11 +16,12 @@ const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
 /// The last arc of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
-/// The maximum length in bytes of an encoded OID, which is longer than any OID in use. The limit is
-/// necessary because the conversions in this file take quadratic time.
+/// The maximum length of an encoded OID, in bytes. All OIDs in use are shorter. Without a limit, a
+/// long OID could block the program, because its conversion to text takes quadratic time.
 const MAX_LEN: usize = 64;
 
-/// An object identifier, stored as the content of its DER encoding, which has at most 64 bytes.
+/// An object identifier. It contains the content of its DER encoding: at most 64 bytes, without tag
+/// and length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oid(Vec<u8>);
 
@@ -30,8 +31,8 @@ pub struct Oid(Vec<u8>);
 pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
     Own(Algorithm),
-    /// HashML-DSA. The values are an algorithm of this library and the only pre-hash that may be
-    /// used with the key.
+    /// HashML-DSA: ML-DSA with a pre-hash. The values are the ML-DSA algorithm, and the only
+    /// pre-hash with which the key may sign.
     PreHashed(Algorithm, PreHash),
     /// An algorithm that this library does not implement. The value is its name.
     Other(&'static str),
@@ -41,7 +42,8 @@ pub enum IdentifiedAlgorithm {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum OidError {
-    /// The text does not consist of decimal numbers that are separated by dots.
+    /// The text does not consist of decimal numbers that are separated by dots, or a number has a
+    /// leading zero or more than 192 digits.
     #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
     Text,
     /// The first number is greater than 2.
@@ -55,7 +57,7 @@ pub enum OidError {
     Long,
 }
 
-/// The OIDs for keys that this library does not implement, each with the algorithm's name.
+/// The OIDs for keys that this library does not implement, with the name of the algorithm.
 const OTHERS: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
@@ -97,10 +99,11 @@ const OTHERS: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// The OIDs of keys. The Falcon OIDs are from Open Quantum Safe, with three rows for each degree:
-/// the OID that this library writes, the OID for padded signatures, and an old OID. NIST has
-/// assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The OIDs for composites are registered
-/// for draft-ietf-lamps-pq-composite-sigs-19.
+/// The OIDs of the supported algorithms, except FN-DSA. This library writes the OID in the first
+/// row of an algorithm. The Falcon OIDs are from Open Quantum Safe, with three rows for each
+/// degree: the OID that this library writes, the OID for padded signatures, and an old OID. NIST
+/// has assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The OIDs for composites are
+/// registered for draft-ietf-lamps-pq-composite-sigs-19.
 const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
@@ -119,15 +122,15 @@ const NAMED: &[(&str, Algorithm)] = &[
     ("1.3.6.1.5.5.7.6.48", Algorithm::ML_DSA_65_ED25519),
 ];
 
-/// The OIDs that NIST has assigned to HashML-DSA keys, each with its pre-hash.
+/// The OIDs that NIST has assigned to HashML-DSA keys, with the algorithm and the pre-hash.
 const PRE_HASHED: &[(&str, Algorithm, PreHash)] = &[
     ("2.16.840.1.101.3.4.3.32", Algorithm::ML_DSA_44, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.33", Algorithm::ML_DSA_65, PreHash::Sha512),
     ("2.16.840.1.101.3.4.3.34", Algorithm::ML_DSA_87, PreHash::Sha512),
 ];
 
-/// Encodes the OID 2.25.`uuid`. `uuid` must have 120 to 126 bits, so that its encoding has 18 bytes
-/// with 7 bits each.
+/// Encodes the OID 2.25.`uuid`. `uuid` must have 120 to 126 bits, so that the last arc has exactly
+/// 18 bytes with 7 bits each.
 const fn uuid_content(uuid: u128) -> [u8; 19] {
     assert!(uuid >> 126 == 0 && uuid >> 119 != 0);
     let mut content = [0; 19];
@@ -156,8 +159,8 @@ impl Oid {
         }
     }
 
-    /// Creates an OID from the content of its DER encoding. Returns `None` if `content` is not the
-    /// shortest encoding, or has more than 64 bytes.
+    /// Creates an OID from the content of its DER encoding. Returns `None` if `content` is empty,
+    /// is truncated, is not the shortest encoding, or has more than 64 bytes.
     pub fn from_content(content: &[u8]) -> Option<Self> {
         let mut starts_number = true;
         for byte in content {
@@ -175,8 +178,8 @@ impl Oid {
         &self.0
     }
 
-    /// Returns the algorithm of this library that the OID identifies. The OID of a HashML-DSA key
-    /// also identifies an algorithm. Returns `None` for all other OIDs.
+    /// Returns the supported algorithm for the OID: for a HashML-DSA OID, the ML-DSA algorithm.
+    /// Returns `None` if the OID is unknown, or if its algorithm is not supported.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.named() {
             Some(IdentifiedAlgorithm::Own(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => Some(algorithm),

@@ -119,8 +119,8 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
     text.windows(pattern.len()).position(|window| window == pattern)
 }
 
-/// Encodes a PEM block with lines of 64 characters that end with LF, and puts the text `before` in
-/// front of it. The result is wiped on drop, because it can be a private key.
+/// Encodes a PEM block with lines of 64 characters that end with LF, and writes the text `before`
+/// before it. The result is wiped on drop, because it can be a private key.
 ///
 /// # Panics
 /// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
@@ -146,9 +146,10 @@ const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
-/// Returns whether `data` contains a BEGIN line. The file can be a raw private key, so no branch
-/// may depend on its bytes. The function therefore compares all positions in a group before it
-/// branches. The compiler can use vector instructions for such a group.
+/// Returns whether `data` contains the start of a BEGIN line, at any position. The file can be a
+/// raw private key, so no branch may depend on its bytes. The function therefore compares all
+/// positions in a group before it branches. The compiler can use vector instructions for such a
+/// group.
 fn may_have_a_block(data: &[u8]) -> bool {
     let position_count = data.len().saturating_sub(BEGIN.len() - 1);
     for from in (0..position_count).step_by(GROUP_LEN) {
@@ -229,7 +230,7 @@ fn has_line_end(group: &[u8; 16]) -> bool {
     group.iter().fold(false, |has_end, b| has_end | ends_a_line(b))
 }
 
-/// The only PEM block in a file, whose base64 is not decoded yet.
+/// The only PEM block in a file. The base64 is not decoded yet.
 pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,

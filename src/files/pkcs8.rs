@@ -1,4 +1,4 @@
-//! Reads PKCS#8 and X.509 (SPKI) containers for keys, in DER.
+//! Reads the containers of keys, in DER: PKCS#8, SPKI and X.509 certificates.
 //!
 //! A container usually contains the key in raw encoding. Private keys can also have the layouts in
 //! the modules `layout` and `seed`. The reader accepts only strict DER without additional bytes,
@@ -134,7 +134,7 @@ fn are_attributes(content: &[u8]) -> bool {
     is_strict(content, ATTRIBUTE_DEPTH)
 }
 
-/// An AlgorithmIdentifier, whose parameters are not decoded.
+/// An AlgorithmIdentifier. The parameters are not decoded.
 struct AlgorithmIdentifier {
     oid: Oid,
     has_parameters: bool,
@@ -215,8 +215,8 @@ pub(super) fn read_container(
     Ok(FileContent::Plain(object))
 }
 
-/// Returns the kind of object in a container, and the file format. Returns `None` if the container
-/// is encrypted.
+/// Returns the kind of object in a container, and the file format. A certificate counts as a public
+/// key in the format SPKI. Returns `None` if the container is encrypted.
 fn kind_and_encoding(structure: ContainerStructure, wrapping: ContainerEncoding) -> Option<(ObjectKind, FileEncoding)> {
     match (structure, wrapping) {
         (ContainerStructure::Private, ContainerEncoding::Pem) => Some((ObjectKind::SigningKey, FileEncoding::Pkcs8)),
@@ -241,8 +241,12 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm that an OID identifies. If the OID is unknown, returns `None` if the
-/// caller accepts this OID, and otherwise an error.
+/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown and the
+/// caller accepts it.
+///
+/// # Errors
+/// Fails if the OID is unknown and the caller does not accept it, if this library does not
+/// implement the algorithm, or if the OID is for HashML-DSA and `accept` does not allow such keys.
 fn accepted_algorithm(
     structure: ContainerStructure,
     oid: &Oid,
