@@ -120,9 +120,9 @@
 //!   and signatures.
 //! - `signature` implements the traits in the crate `signature` for the owned types, with `sha2`
 //!   also for digests.
-//! - `pkcs8` implements the traits in the crates `pkcs8` and `spki` for keys of ML-DSA, Ed25519 and
-//!   Falcon. FN-DSA has no final object identifier yet. `examples/certificate.rs` uses the traits
-//!   of `signature`, `pkcs8` and `spki` to make an X.509 certificate.
+//! - `pkcs8` implements the traits in the crates `pkcs8` and `spki` for keys of ML-DSA, Ed25519,
+//!   composites and Falcon. FN-DSA has no final object identifier yet. `examples/certificate.rs`
+//!   uses the traits of `signature`, `pkcs8` and `spki` to make an X.509 certificate.
 //! - `armv7e-m` adds assembly for a Cortex-M4, Cortex-M7, or Cortex-M33 with DSP instructions:
 //!   binary64, Keccak, and arithmetic modulo q. It has an effect only on targets whose names begin
 //!   with `thumbv7em-none` or `thumbv8m.main-none`. With this assembly, the processor executes a

@@ -47,7 +47,8 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
     fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
 }
 
-/// Defines the types of FN-DSA, each with its degree and with the length of the public key.
+/// Defines the types of FN-DSA. The arguments for a type are the degree and the length of the
+/// public key.
 #[cfg(feature = "falcon")]
 macro_rules! falcon_types {
     ($(
@@ -99,7 +100,8 @@ falcon_types! {
     FnDsa1024Key: 1793;
 }
 
-/// Defines the types of ML-DSA, each with its parameter set and with the length of the public key.
+/// Defines the types of ML-DSA. The arguments for a type are the parameter set and the length of
+/// the public key.
 #[cfg(feature = "ml-dsa")]
 macro_rules! mldsa_types {
     ($(

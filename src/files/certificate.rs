@@ -1,5 +1,6 @@
-//! Extracts the public key from an X.509 certificate, without verifying the certificate's
-//! signature.
+//! Extracts fields from an X.509 certificate: the public key, the issuer and the serial number, the
+//! key identifier, and whether it belongs to an authority. Does not verify the signature of the
+//! certificate.
 
 use super::der::{element, is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;
@@ -110,8 +111,8 @@ pub fn issuer_and_serial(der: &[u8]) -> Option<Vec<u8>> {
     Some([&element(0x30, &[issuer])[..], &element(0x02, &[serial])].concat())
 }
 
-/// Returns the value of the extension subjectKeyIdentifier. Returns `None` if the certificate does
-/// not have this extension.
+/// Returns the key identifier in the extension subjectKeyIdentifier. Returns `None` if the
+/// extension is missing or damaged.
 pub fn subject_key_id(der: &[u8]) -> Option<&[u8]> {
     let (_, value) = extensions(der)?.into_iter().find(|(oid, _)| *oid == SUBJECT_KEY_ID)?;
     match value {

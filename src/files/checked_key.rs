@@ -55,7 +55,7 @@ impl FileObject {
     /// Checks the private key in full, as [`Self::private_key`] does, and returns a copy of it.
     ///
     /// # Errors
-    /// Fails if the object is not a private key, or if the private key is not valid.
+    /// Returns the errors of [`Self::private_key`].
     pub fn signing_key(&self) -> Result<SigningKey, ObjectError> {
         self.check_kind(ObjectKind::SigningKey)?;
         let checked = self.private_key(Level::detect()).map_err(ObjectError::SigningKey)?;

@@ -25,7 +25,8 @@ struct AttributeType {
     oid: &'static [u8],
     /// The string type that is used for new names.
     tag: Tag,
-    /// The maximum number of characters in a value (RFC 5280, appendix A).
+    /// The maximum number of characters in a value. The values are from RFC 5280, appendix A, which
+    /// has no limits for STREET, UID and DC.
     max_len: usize,
     /// Whether a name can contain several attributes of this type.
     repeats: bool,
@@ -102,7 +103,7 @@ pub enum NameDefect {
     /// The value contains a special character without a backslash before it.
     #[error("write a backslash before the character {0} in a value")]
     Special(char),
-    /// The backslash is before a character that needs no backslash.
+    /// The text after a backslash is neither a special character nor two hexadecimal digits.
     #[error("after a backslash, write one of , + \" \\ < > ; = # or a blank, or two hexadecimal digits")]
     Escape,
     /// The value begins or ends with a blank.
@@ -323,7 +324,7 @@ fn type_before_equals(text: &str) -> Option<&'static str> {
 }
 
 impl AttributeType {
-    /// Encodes the SET with an attribute of this type in DER.
+    /// Checks a value, and encodes the SET with an attribute of this type in DER.
     fn attribute(&self, value: &str) -> Result<Vec<u8>, NameDefect> {
         if value.is_empty() {
             return Err(NameDefect::Empty(self.name));

@@ -1,9 +1,9 @@
 //! Encrypted private keys, and the reader for PKCS#8 EncryptedPrivateKeyInfo with PBES2 (RFC 8018).
 //!
-//! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2, and the supported cipher is
-//! AES in CBC or GCM mode. The reader limits the cost of the key derivation, so that a malicious
-//! file cannot make a program hang or use all memory. The module `encryption` decrypts and writes
-//! these files. The module `ssh_private` reads OpenSSH files.
+//! The supported key derivations are scrypt and PBKDF2 with HMAC-SHA-2. The supported ciphers are
+//! AES in CBC mode, and AES-128 and AES-256 in GCM mode. The reader limits the cost of the key
+//! derivation, so that a malicious file cannot make a program hang or use all memory. The module
+//! `encryption` decrypts and writes these files. The module `ssh_private` reads OpenSSH files.
 
 use super::defect::Defect;
 use super::der::{element, items_of, sequence};
@@ -19,13 +19,15 @@ use pkcs8::der::{Decode, Tag};
 use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
-/// The maximum of `N r p` in scrypt, which is eight times the value in files from this library. The
-/// limit also restricts the memory, which is `128 N r` bytes, to 1 GiB.
+/// The maximum of `N r p` in scrypt: eight times the value in new files (N = 2^14, r = 8, p = 8).
+/// It also limits the memory of scrypt, `128 N r` bytes, to 1 GiB.
 const SCRYPT_COST: u64 = 1 << 23;
-/// The maximum number of PBKDF2 iterations, which take some seconds.
+/// The maximum number of PBKDF2 iterations. So many iterations take some seconds.
 const ITERATIONS: u32 = 10_000_000;
 
+/// The OID of PBES2.
 const PBES2: &str = "1.2.840.113549.1.5.13";
+/// The OIDs of scrypt and PBKDF2.
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
 /// The OID of HMAC-SHA-1, which PBKDF2 uses if the parameters do not name a hash function.
 const SHA_1: &str = "1.2.840.113549.2.7";
@@ -39,8 +41,7 @@ const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.6",
     "2.16.840.1.101.3.4.1.46",
 ];
-/// The OIDs of encryption methods that this library does not support, each with its name in
-/// OpenSSL.
+/// The OIDs of encryption methods that this library does not support, with their names in OpenSSL.
 const NAMES: &[(&str, &str)] = &[
     ("1.2.840.113549.1.5.1", "PBE-MD2-DES"),
     ("1.2.840.113549.1.5.3", "PBE-MD5-DES"),
@@ -130,14 +131,15 @@ pub struct EncryptedPrivateKey {
     pub(super) encryption: KeyEncryption,
     #[cfg_attr(not(feature = "encryption"), expect(dead_code, reason = "only decryption reads the field"))]
     pub(super) data: Vec<u8>,
-    /// Whether the file was in DER. Otherwise, it was in PEM.
+    /// True if the file was in DER, and false if it was in PEM.
     pub der: bool,
 }
 
 impl EncryptedPrivateKey {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
-    /// Fails if the DER is damaged, if the encryption is not supported, or if its cost is too high.
+    /// Fails if the DER is damaged, if the encryption is not supported, if its parameters are
+    /// damaged or out of range, or if its cost is too high.
     pub(super) fn read(der: &[u8], wrapping: ContainerEncoding) -> Result<Self, Defect> {
         let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
@@ -183,8 +185,7 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Checks that the cost is not too high, and that scrypt, PBKDF2 and the cipher allow the
-/// parameters.
+/// Checks the parameters of the key derivation: the key length, the range, the HMAC and the cost.
 fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if let Some(len) = parameters.kdf.key_length()
@@ -250,9 +251,10 @@ fn describe(parameters: &Parameters) -> String {
     format!("{}, {cipher}", kdf_name(parameters))
 }
 
-/// Whether this library supports the encryption methods in an AlgorithmIdentifier.
+/// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
-    /// The scheme is PBES2, and its key derivation, hash and cipher are supported.
+    /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 also
+    /// has this result, because PBKDF2 does not have to name it. `check_cost` rejects HMAC-SHA-1.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.
@@ -287,8 +289,8 @@ impl PasswordEncryption {
     }
 }
 
-/// Returns the OID of the hash function in the parameters of PBKDF2. Returns `None` for scrypt, and
-/// if the parameters name no hash function. PBKDF2 then uses SHA-1.
+/// Returns the OID of the HMAC in the parameters of PBKDF2. Returns `None` for scrypt. Also returns
+/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_cost` rejects.
 fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };

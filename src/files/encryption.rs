@@ -3,9 +3,9 @@
 //!
 //! New files use scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes each for
 //! the salt and the IV. To test a password, an attacker needs 16 MiB of memory and a third of a
-//! second. OWASP recommends these parameters for passwords; they need as much computation as N =
-//! 2^17 with p = 1. A larger N would need more memory, and OpenSSL does not open files that need
-//! more than 32 MiB. The module `encrypted_key` describes the files that can be read.
+//! second. These parameters need as much computation as N = 2^17, r = 8, p = 1, which OWASP
+//! recommends for passwords. A larger N would need more memory, and OpenSSL does not open files
+//! that need more than 32 MiB. The module `encrypted_key` describes the files that can be read.
 //!
 //! CBC mode does not detect changes. If the password is wrong or the file was changed, the
 //! decrypted data is not PKCS#8, or it contains a private key that fails the full check.
@@ -42,14 +42,15 @@ const P: u32 = 8;
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum DecryptError {
-    /// The password is wrong, or the file is damaged. The encryption is not authenticated, so this
-    /// library cannot distinguish the two cases.
+    /// The password is wrong, or the file is damaged. This library cannot distinguish the two
+    /// cases.
     #[error("the password is wrong, or the file is damaged")]
     Password,
     /// There is not enough memory. The value is the required memory in MiB.
     #[error("there are no {0} MiB of memory")]
     Memory(u64),
-    /// The password is correct, but the decrypted private key cannot be read.
+    /// The password is correct, but the decrypted private key cannot be read, or [`ReadOptions`] do
+    /// not allow the algorithm.
     #[error("{0}")]
     Content(Defect),
 }
@@ -156,7 +157,7 @@ const STACK: usize = 32 << 10;
 /// include the blocks that the key derivation has freed.
 const BLOCKS_TO_WIPE: usize = 32;
 
-/// Runs `f`, which derives a key. Afterwards, wipes the data that `f` leaves in memory: the used
+/// Runs `f`, which derives a key, and then wipes the data that `f` leaves in memory: the used
 /// stack, and freed heap blocks with the state of scrypt. An attacker who reads this state could
 /// test each password with a single hash. To reach the freed blocks, this function allocates blocks
 /// of the same size, because an allocator reuses freed blocks before it requests memory from the

@@ -48,8 +48,7 @@ pub enum ForeignFormat {
     Certificate,
     /// A certificate request.
     CertificateRequest,
-    /// A certificate that this library cannot read, a certificate request, or a revocation list, in
-    /// DER.
+    /// A certificate that this library cannot read, or a revocation list, in DER.
     X509,
     /// A PKCS#12 file.
     Pkcs12,
@@ -63,7 +62,7 @@ pub enum ForeignFormat {
     Signify,
     /// A file from age, an encryption program.
     Age,
-    /// A private key from cosign.
+    /// A private key from cosign, or a sigstore bundle without an envelope, which cosign writes.
     Cosign,
     /// A JSON Web Key.
     Jwk,
@@ -200,7 +199,7 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
 ];
 
 /// The JSON formats. A row contains member names, the description and the format. A file has the
-/// format of the first row whose names all occur in the file.
+/// format of the first row for which all names occur in the file.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),
@@ -211,9 +210,9 @@ const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"signed\"", "\"signatures\""], "metadata of in-toto 0.9 or TUF", ForeignFormat::SignedMetadata),
 ];
 
-/// The first bytes of files that users often pass by mistake, each with a description. Raw keys and
-/// signatures start with the bytes 0x01 to 0x0a, 0x31 to 0x3a and 0x51 to 0x5a, so no row may start
-/// with these bytes.
+/// The first bytes of files that users often pass by mistake, with descriptions. Raw keys and
+/// signatures of the Falcon family start with the bytes 0x01 to 0x0a, 0x31 to 0x3a and 0x51 to
+/// 0x5a, so no row may start with these bytes.
 const CONTENTS: &[(&[u8], &str)] = &[
     (b"\x7fELF", "a program (ELF)"),
     (b"\x1f\x8b", "a gzip archive"),

@@ -1,9 +1,9 @@
 //! Parses JSON objects (RFC 8259). This small parser is sufficient for keys and headers in JSON, so
 //! the library does not depend on a JSON crate.
 //!
-//! A string can be a private key in base64. The parser wipes each string on drop, and makes no
-//! other copy of a string. The parser compares the characters only with constants that are not in
-//! the base64 alphabet, so no branch depends on the private key.
+//! A string can be a private key in base64. The parser wipes strings on drop, and copies only the
+//! names of members. The parser compares the characters only with constants that are not in the
+//! base64 alphabet, so no branch depends on the private key.
 
 use alloc::borrow::ToOwned;
 use alloc::string::String;

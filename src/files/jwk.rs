@@ -46,7 +46,7 @@ const AKP: JwkMembers = JwkMembers { key_type: "AKP", algorithm: "alg", public: 
 /// The key type for Ed25519.
 const OKP: JwkMembers = JwkMembers { key_type: "OKP", algorithm: "crv", public: "x", private: "d" };
 
-/// The supported algorithms, each with its key type and its name.
+/// The supported algorithms, with the members of their key type and their names.
 const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ML_DSA_44, &AKP, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, &AKP, "ML-DSA-65"),
@@ -58,7 +58,8 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
 /// The two names of the Ed25519 signature algorithm. An Ed25519 key can contain either name.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
-/// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,600 bytes.
+/// The maximum length of a file with a key, in bytes. A file with an ML-DSA-87 key has about 3,600
+/// bytes.
 const MAX_LEN: usize = 64 << 10;
 
 /// The message for a key with a member that restricts its use.

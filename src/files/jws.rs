@@ -42,7 +42,7 @@ const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 /// Members that limit the time in which the signature is valid.
 const TIME_MEMBERS: [&str; 2] = ["exp", "nbf"];
 
-/// The maximum length of the header in base64url.
+/// The maximum length of the header, in characters of base64url.
 const MAX_HEADER_LEN: usize = 16 << 10;
 
 /// Returns the algorithm's name in the header of new signatures. Returns `None` if JOSE has no name
@@ -90,7 +90,8 @@ pub enum JwsDefect {
     /// The header limits the time in which the signature is valid.
     #[error("the header has the member {0:?}, and fndsa does not read this limit")]
     Time(&'static str),
-    /// The header has a critical extension that this library does not know.
+    /// The header has a critical extension that this library does not know, or the member `crit` is
+    /// damaged.
     #[error("the header requires an extension that fndsa does not know, or \"crit\" is damaged")]
     Critical,
     /// The header contains `b64`, but `crit` does not contain this name; or `crit` contains `b64`,
@@ -103,7 +104,7 @@ pub enum JwsDefect {
     /// The signature is not base64url.
     #[error("the signature is not base64url without padding")]
     Signature,
-    /// The signature does not have the length that its algorithm requires.
+    /// The length of the signature is wrong for its algorithm.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
 }

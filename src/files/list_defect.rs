@@ -24,7 +24,7 @@ pub enum ListDefect {
     /// A component in the name is `..`.
     #[error("the name contains `..`")]
     Parent,
-    /// The name ends with `/` or `.`.
+    /// The last component of the name is empty or `.`.
     #[error("the name is the name of a directory")]
     Directory,
     /// The list already contains the name, possibly in a different spelling.
@@ -79,8 +79,8 @@ pub enum ListDefect {
     SecondBestBefore,
 }
 
-/// Returns the names, in parentheses, for hash functions whose checksums have this number of
-/// digits. The result is empty if there is no such hash function.
+/// Returns the names, in parentheses, of the hash functions with checksums of this many digits. The
+/// result is empty if there is no such hash function.
 pub(super) const fn hash_name(digit_count: usize) -> &'static str {
     match digit_count {
         32 => " (MD5)",

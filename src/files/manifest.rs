@@ -69,12 +69,13 @@ pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
 }
 
 /// Returns the canonical spelling of a name: its components, separated by one `/`, without the
-/// component `.`. The only exception is the file `-`, whose canonical spelling is `./-`, because
-/// `-` means standard input.
+/// component `.`. The only exception is the file `-`: its canonical spelling is `./-`, because `-`
+/// means standard input.
 ///
 /// # Errors
-/// Fails if the name does not belong to a file below the current directory. The function does not
-/// read the file system, so a symbolic link in the path can still lead out of the directory.
+/// Fails if the name does not belong to a file below the current directory, is `-`, contains a NUL
+/// byte, or is too long. The function does not read the file system, so a symbolic link in the path
+/// can still lead out of the directory.
 pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     match name {
         [] => return Err(ListDefect::NoName),
@@ -184,6 +185,8 @@ impl<'a> ChecksumEntry<'a> {
     }
 
     /// Parses a line. The result also contains the date if the entry is a date entry.
+    /// `list_separator` is the separator in the earlier lines of the list. The first plain line
+    /// sets it.
     fn parse(
         line: &'a [u8],
         list_separator: &mut Option<NameSeparator>,
@@ -284,13 +287,13 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     Ok(out)
 }
 
-/// Returns the list's lines without their line ends. Each line has its number, counted from 1.
+/// Returns the lines of a list without line ends. A line has a number, which counts from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the lines of a list that are neither empty nor comments. Each line has its number,
-/// counted from 1.
+/// Returns the lines of a list that are neither empty nor comments, with the numbers from
+/// [`lines`].
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
@@ -304,8 +307,9 @@ pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// no files, the result is empty.
 ///
 /// # Errors
-/// Fails if a line is not valid. The error contains the number of the first such line, counted from
-/// 1, and its defect.
+/// Fails if a line is malformed, or if two lines name the same file. The error contains the number
+/// of the line, counted from 1, and the defect. The first malformed line is reported. Two lines for
+/// the same file are reported only if no line is malformed.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }

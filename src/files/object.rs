@@ -201,8 +201,8 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     }
 }
 
-/// Returns the kind and the algorithm of an object outside the Falcon family whose raw encoding has
-/// `len` bytes. Returns `None` if there is no such object.
+/// Returns the kind and the algorithm of the objects outside the Falcon family with a raw encoding
+/// of `len` bytes. Returns `None` if there is no such object.
 fn object_of_length(len: usize) -> Option<(ObjectKind, Algorithm)> {
     for algorithm in Algorithm::all() {
         if algorithm.degree().is_none()

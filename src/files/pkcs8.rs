@@ -321,8 +321,8 @@ pub(super) enum OuterLength {
 
 impl OuterLength {
     /// Compares the length that the first bytes of `data` encode with the actual length. A text can
-    /// start with the digit 0, whose byte is also the tag of a SEQUENCE. Therefore, if the second
-    /// byte is a length below 128 and this length is wrong, the file is not treated as DER.
+    /// start with the digit 0, which is the byte 0x30, the tag of a SEQUENCE. Therefore, if the
+    /// second byte is a length below 128 and this length is wrong, the file is not treated as DER.
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),

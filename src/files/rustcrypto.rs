@@ -1,9 +1,9 @@
 //! Implements the key traits from the crates `pkcs8` and `spki`, so that crates such as `x509-cert`
 //! can use the keys of this library.
 //!
-//! The traits support ML-DSA (RFC 9881), Ed25519 (RFC 8410) and Falcon. FN-DSA is not supported,
-//! because its OID will be assigned with FIPS 206, and the provisional OID in this library's files
-//! is too long for these crates.
+//! The traits support ML-DSA (RFC 9881), Ed25519 (RFC 8410), composites and Falcon. FN-DSA is not
+//! supported, because its OID will be assigned with FIPS 206, and the provisional OID in this
+//! library's files is too long for these crates.
 
 use super::oid::Oid;
 use super::{FileContent, FileEncoding, ObjectKind, ReadOptions, WriteOptions, read};
@@ -95,14 +95,14 @@ fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifie
 }
 
 impl DynSignatureAlgorithmIdentifier for SigningKey {
-    /// Returns the OID for ML-DSA or Ed25519 signatures with the empty context.
+    /// Returns the OID for signatures of ML-DSA, Ed25519 or a composite with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
 impl DynSignatureAlgorithmIdentifier for VerifyingKey {
-    /// Returns the OID for ML-DSA or Ed25519 signatures with the empty context.
+    /// Returns the OID for signatures of ML-DSA, Ed25519 or a composite with the empty context.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }

@@ -11,8 +11,8 @@
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The maximum number of bytes that the detector keeps. If a message is longer, and its kept bytes
-/// are a possible beginning, the message counts as a signed part.
+/// The maximum number of bytes that the detector keeps. If a message is longer, it counts as a
+/// signed part if the kept bytes are the beginning of a possible signed part.
 const MAX_KEPT: usize = 1 << 16;
 
 /// The tag for a SEQUENCE.
@@ -20,8 +20,9 @@ const SEQUENCE: u8 = 0x30;
 /// In a tag path, this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field. The field must match one tag path: the field's tag, then its first inner
-/// element's tag, then the tag at the next level, and so on.
+/// A rule for a field. The field must match one of the tag paths. A path contains the tag of the
+/// field, the tag of the first inner element, the tag of the first element in this inner element,
+/// and so on.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -51,8 +52,8 @@ const PUBLIC_KEY: &[&[u8]] = &[&[SEQUENCE, SEQUENCE, 0x06]];
 const RESPONDER: &[&[u8]] = &[&[0xa1, SEQUENCE], &[0xa2, 0x04]];
 const RESPONSES: &[&[u8]] = &[&[SEQUENCE, SEQUENCE], &[SEQUENCE, NO_CONTENT]];
 
-/// The documents, each with the first fields in its signed part. Further fields are optional in all
-/// documents.
+/// The types of documents, with the rules for the first fields in the signed part. Any further
+/// fields are accepted.
 const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
     // TBSCertificate in RFC 5280, section 4.1.
     (
@@ -241,7 +242,9 @@ struct ElementHeader {
 }
 
 impl ElementHeader {
-    /// The maximum header length: a tag with 5 bytes, and a length with 128 bytes.
+    /// The maximum length of a header that is cut off by the end of the kept bytes: a tag with 5
+    /// bytes, and a length with 128 bytes. `read` also accepts longer tags, with zeros at the
+    /// start, if the header is complete.
     const MAX_LEN: usize = 133;
 
     /// Reads the header at the start of `data`. Returns `None` if it is not complete or not valid.
@@ -327,7 +330,7 @@ mod tests {
         sequence_of(&[&element(0x31, &[&attribute])])
     }
 
-    /// Returns the fields of a TBSCertificate, whose names have an attribute of `len` bytes.
+    /// Returns the fields of a TBSCertificate. The two names have an attribute of `len` bytes.
     fn certificate_fields(len: usize) -> Vec<Vec<u8>> {
         let algorithm = sequence_of(&[OID]);
         let key = sequence_of(&[&algorithm, &[0x03, 2, 0, 1]]);

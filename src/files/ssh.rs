@@ -41,10 +41,11 @@ const LABEL: &str = "SSH SIGNATURE";
 const LINE_LEN: usize = 70;
 /// The maximum length of a namespace in bytes.
 pub const MAX_NAMESPACE_LEN: usize = 255;
-/// The maximum length of a file with a public key, in bytes. A composite key has 1,900 bytes.
+/// The maximum length of a file with a public key, in bytes. A file with a composite key has about
+/// 1,850 bytes and the comment.
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
 
-/// The algorithms that have a name in SSH, each with its name.
+/// The algorithms that have a name in SSH, with these names.
 pub(super) const NAMES: &[(Algorithm, &str)] = &[
     #[cfg(feature = "ed25519")]
     (Algorithm::ED25519, "ssh-ed25519"),
@@ -123,16 +124,16 @@ pub enum SshSignatureDefect {
     /// SSHSIG.
     #[error("the hash function is neither sha512 nor sha256")]
     Hash,
-    /// The key has a type that this library does not implement.
+    /// This library does not implement the type of the key.
     #[error("the key is neither of type ssh-ed25519 nor of type ssh-mldsa44-ed25519")]
     KeyType,
-    /// The key does not have the length that its type requires.
+    /// The length of the key is wrong for its type.
     #[error("the key does not have the length of its type")]
     Key,
     /// The signature and the key have different types.
     #[error("the signature has a different type than the key")]
     OtherType,
-    /// The signature does not have the length that its type requires.
+    /// The length of the signature is wrong for its type.
     #[error("the signature does not have the length of its type")]
     Signature,
 }
@@ -282,8 +283,8 @@ fn name_and_value(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u
     if data.is_finished() { Ok((name, bytes)) } else { Err(SshSignatureDefect::Structure(what)) }
 }
 
-/// Encodes each value as a string: its length in four bytes, and then its bytes. Each value must be
-/// shorter than 4 GiB.
+/// Encodes the values as strings. A string consists of the length in four bytes, and the bytes of
+/// the value. A value must be shorter than 4 GiB.
 pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
     let mut data = Vec::new();
     for string in values {
@@ -359,7 +360,7 @@ fn is_public_key(algorithm: Algorithm, public: &[u8]) -> bool {
 /// file does not begin with the name of a supported key type.
 ///
 /// # Errors
-/// Fails if the file has several lines, or the key is damaged.
+/// Fails if the file has several lines, is not text or is too long, or if the key is damaged.
 pub(super) fn read_key(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

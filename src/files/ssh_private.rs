@@ -92,7 +92,7 @@ fn take_string<'a>(rest: &mut &'a [u8]) -> Option<&'a [u8]> {
     Some(bytes)
 }
 
-/// Splits off a string, and returns an error if there is none.
+/// Splits off a string, as [`take_string`] does.
 ///
 /// # Errors
 /// Fails if the string is incomplete.

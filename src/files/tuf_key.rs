@@ -82,7 +82,8 @@ impl TufPublicKey {
     }
 }
 
-/// The maximum length of a file with a key, in bytes. An ML-DSA-87 key has 3,700 bytes.
+/// The maximum length of a file with a key, in bytes. A file with an ML-DSA-87 key has about 3,700
+/// bytes.
 const MAX_LEN: usize = 64 << 10;
 
 /// The names of the key lines that restrict a key. The reader rejects members with these names,

@@ -93,8 +93,7 @@ fn upper_case_name(name: &[u8]) -> String {
 /// Parses a list as [`manifest::parse`] does, but with the rules for Windows names.
 ///
 /// # Errors
-/// Fails if a line is not valid. The error contains the number of the first such line, counted from
-/// 1, and its defect.
+/// Returns the errors of [`manifest::parse`].
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     manifest::parse_by(list, canonical, duplicate)
 }

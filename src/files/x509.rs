@@ -65,7 +65,7 @@ pub enum X509Defect {
     /// The bytes are not a single DER element.
     #[error("the DER is damaged, or bytes are missing or added")]
     Der,
-    /// The document does not have the fields of a certificate or a request.
+    /// The fields are not the fields of a certificate or a request.
     #[error("it does not have the fields of an X.509 certificate or of a certificate request")]
     Fields,
     /// The version is wrong, or the version does not allow one of the fields.
@@ -162,7 +162,7 @@ pub struct X509Extensions {
 /// The OID 2.5.29.37 for the extension extKeyUsage, in DER.
 const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 37];
 
-/// The OIDs of known purposes, each with the name of the purpose.
+/// The OIDs of known purposes, with the names of the purposes.
 const PURPOSES: [(&str, &str); 8] = [
     ("2.5.29.37.0", "anyExtendedKeyUsage"),
     ("1.3.6.1.5.5.7.3.1", "serverAuth"),
@@ -186,7 +186,7 @@ fn read_purposes(value: &[u8]) -> Option<Vec<String>> {
     if purposes.is_empty() { None } else { Some(purposes) }
 }
 
-/// The fields that a certificate has and a request does not have.
+/// The fields that occur only in a certificate, and not in a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct IssuedFields {
@@ -200,7 +200,7 @@ pub struct IssuedFields {
     pub not_after: X509Time,
 }
 
-/// A certificate or a certificate request, whose signature is not verified.
+/// A certificate or a certificate request. The signature is not verified.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct X509Document {
@@ -227,7 +227,7 @@ pub struct X509Document {
 
 impl X509Document {
     /// Reads a certificate or a certificate request in PEM or DER. Returns `Ok(None)` if the file
-    /// is neither a certificate nor a request.
+    /// is neither a certificate nor a request, or if its PEM block is damaged.
     ///
     /// # Errors
     /// Fails if the file is a certificate or a request, but has a defect.
@@ -347,7 +347,8 @@ impl<'a> SignedFields<'a> {
         if *same != algorithm {
             return Err(X509Defect::Algorithms);
         }
-        // Unique identifiers, which have the tags 1 and 2, are not used in practice.
+        // Unique identifiers, which have the tags 1 and 2, are rejected, because they are not used
+        // in practice.
         let extensions = match rest {
             [] => X509Extensions::default(),
             [(tag, _)] if is_tagged(*tag, 3) && version != 2 => return Err(X509Defect::Version),

@@ -7,7 +7,8 @@ use crate::api::{
 };
 use crate::testing::FixedBytes;
 
-/// A key with signatures in all encodings of its scheme, each with its message and options.
+/// A key with signatures in all encodings of its scheme, and with the messages and options of these
+/// signatures.
 struct SignedMessages {
     public: VerifyingKey,
     signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
