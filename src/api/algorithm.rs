@@ -30,7 +30,7 @@ pub enum Scheme {
     MlDsa,
     /// Ed25519, as in RFC 8032: Ed25519 without a context and a pre-hash, Ed25519ctx with a
     /// context, and Ed25519ph with the pre-hash SHA-512. This scheme does not use lattices, and a
-    /// quantum computer would break it. Use it for a dual signature together with another scheme.
+    /// quantum computer would break it. Use it only for a dual signature.
     #[cfg(feature = "ed25519")]
     Ed25519,
     /// ML-DSA and Ed25519 together, as in draft-ietf-lamps-pq-composite-sigs-19. A signature is
@@ -419,8 +419,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the algorithm with the same parameters in another scheme. `None` if the scheme is in
-    /// another family.
+    /// Returns the algorithm with the same parameters in a different scheme. `None` if the scheme
+    /// is in a different family.
     pub const fn with_scheme(self, scheme: Scheme) -> Option<Self> {
         match (self.0, scheme.family()) {
             (FamilyAlgorithm::Falcon(algorithm), FamilyScheme::Falcon(scheme)) => {

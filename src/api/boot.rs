@@ -243,7 +243,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
-    /// the hash function or requires a stronger hash function, or if the options have another
+    /// the hash function or requires a stronger hash function, or if the options have a different
     /// pre-hash.
     #[inline]
     pub fn digest_verifier(

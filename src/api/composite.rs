@@ -90,7 +90,7 @@ impl CompositeSet {
     }
 
     /// Returns the label: the name of the algorithm in the signed bytes. Because of the label, a
-    /// signature is not valid for another algorithm.
+    /// signature is not valid for a different algorithm.
     const fn label(self) -> &'static [u8; LABEL_LEN] {
         match self {
             #[cfg(feature = "ml-dsa")]
@@ -175,7 +175,7 @@ impl CompositeMessage {
     /// Starts a message for signatures of a key.
     ///
     /// # Errors
-    /// Returns an error if the key is for another scheme, if the options have a context of more
+    /// Returns an error if the key is for a different scheme, if the options have a context of more
     /// than 255 bytes, or if the options have a pre-hash.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>) -> Result<Self, MessageError> {
         options.check_no_prehash(key.algorithm())?;
@@ -185,7 +185,7 @@ impl CompositeMessage {
         Ok(Self::with_context(options.context))
     }
 
-    /// Starts a message. The caller must have checked the length of the context.
+    /// Starts a message. The caller must check the length of the context before this call.
     pub(super) fn with_context(context: &[u8]) -> Self {
         debug_assert!(context.len() <= MAX_CONTEXT_LEN);
         let mut message = Self { hash: Sha512::new(), context: [0; MAX_CONTEXT_LEN], context_len: context.len() as u8 };
@@ -193,7 +193,8 @@ impl CompositeMessage {
         message
     }
 
-    /// Hashes a message in memory. The caller must have checked the length of the context.
+    /// Hashes a message in memory. The caller must check the length of the context before this
+    /// call.
     pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
         let mut hashed = Self::with_context(context);
         hashed.update(message);
@@ -210,7 +211,7 @@ impl CompositeMessage {
     ///
     /// # Errors
     /// Returns an error if the signature is not valid for this key and this message, if the key is
-    /// for another scheme, or if the work memory is too short.
+    /// for a different scheme, or if the work memory is too short.
     #[inline(never)]
     pub fn verified(
         &self,
@@ -311,7 +312,8 @@ impl PublicHalves<'_> {
     }
 }
 
-/// Verifies both halves of a signature. The caller must have checked the length of the work memory.
+/// Verifies both halves of a signature. The caller must check the length of the work memory before
+/// this call.
 #[inline(never)]
 pub(super) fn verify(
     level: Level,
@@ -351,7 +353,7 @@ pub(super) struct PreparedComposite {
 }
 
 impl PreparedComposite {
-    /// Prepares an encoded public key. The caller must have checked the length.
+    /// Prepares an encoded public key. The caller must check the length before this call.
     #[inline(never)]
     pub(super) fn new(level: Level, set: CompositeSet, public: &[u8]) -> Self {
         let (public, classic_half) = public.split_at(set.lattice().public_len());

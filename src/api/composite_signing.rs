@@ -33,8 +33,8 @@ pub(super) struct HalvesOfKey {
     pub(super) complete_key_hash: KeyHash,
 }
 
-/// Writes the public key for a private key, and returns its [`HalvesOfKey`]. The caller must have
-/// checked the lengths of `public` and `work`.
+/// Writes the public key for a private key, and returns its [`HalvesOfKey`]. The caller must check
+/// the lengths of `public` and `work` before this call.
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
@@ -71,8 +71,8 @@ pub(super) fn halves_of_private(
 }
 
 /// Writes the public key for a private key, and its hash. This function has a separate stack frame,
-/// so [`HalvesOfKey`] needs no memory in the caller's frame. The caller must have checked the
-/// lengths of `public` and `work`.
+/// so [`HalvesOfKey`] needs no memory in the caller's frame. The caller must check the lengths of
+/// `public` and `work` before this call.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -115,7 +115,8 @@ pub(super) struct CompositeSigningTask<'a> {
 
 impl CompositeSigningTask<'_> {
     /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If a half fails,
-    /// the complete signature is wiped. The caller must have checked the length of `signature`.
+    /// the complete signature is wiped. The caller must check the length of `signature` before this
+    /// call.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -137,7 +138,7 @@ impl CompositeSigningTask<'_> {
 /// An encoded private key, with the random bytes for a signature.
 pub(super) struct EncodedSigningTask<'a> {
     pub(super) set: CompositeSet,
-    /// The two seeds. The caller must have checked them.
+    /// The two seeds. The caller must check them first.
     pub(super) private: &'a [u8],
     /// The hash of the complete public key. If the seeds in memory do not match this hash, signing
     /// fails.
@@ -146,7 +147,8 @@ pub(super) struct EncodedSigningTask<'a> {
 }
 
 impl EncodedSigningTask<'_> {
-    /// Signs a message. The caller must have checked the lengths of `signature` and `work`.
+    /// Signs a message. The caller must check the lengths of `signature` and `work` before this
+    /// call.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -185,8 +187,8 @@ impl KeptComposite<'_> {
         KeptKey::len(set.lattice()) + SEED_LEN
     }
 
-    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. The caller must have
-    /// checked the lengths of `memory` and `work`.
+    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. The caller must check
+    /// the lengths of `memory` and `work` before this call.
     #[inline(never)]
     pub(super) fn write(
         level: Level,
@@ -206,7 +208,8 @@ impl KeptComposite<'_> {
         Ok(halves)
     }
 
-    /// Signs with both halves. The caller must have checked the lengths of `signature` and `work`.
+    /// Signs with both halves. The caller must check the lengths of `signature` and `work` before
+    /// this call.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,

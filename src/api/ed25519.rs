@@ -44,7 +44,7 @@ pub(super) const HASHING: HashingRules =
 const DOMAIN: &[u8; 32] = b"SigEd25519 no Ed25519 collisions";
 
 /// Starts a hash with the data that separates the variants: no data for Ed25519, and `dom2` (RFC
-/// 8032) for the other variants. The caller must have checked `options`.
+/// 8032) for the other variants. The caller must check `options` before this call.
 fn start_hash(options: Options<'_>) -> Sha512 {
     let mut hash = Sha512::new();
     let is_digest = options.prehash.is_some();
@@ -100,7 +100,7 @@ impl Ed25519Message {
     /// Starts a message.
     ///
     /// # Errors
-    /// Returns an error if the key is for another scheme, if the options have a context of more
+    /// Returns an error if the key is for a different scheme, if the options have a context of more
     /// than 255 bytes, if the options have a pre-hash (the message would have to be a digest), or
     /// if `signature` does not have 64 bytes.
     pub fn new(key: &VerifyingKeyRef<'_>, options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
@@ -112,8 +112,8 @@ impl Ed25519Message {
     }
 
     /// Starts a message, or a digest if the options have a pre-hash. Only the first bytes of
-    /// `public` are used, so `public` can be a key or its [`key_hash`]. The caller must have
-    /// checked the options.
+    /// `public` are used, so `public` can be a key or its [`key_hash`]. The caller must check the
+    /// options before this call.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
         let signature = signature.try_into().map_err(|_| rejection)?;
@@ -141,7 +141,7 @@ impl Ed25519Message {
     ///
     /// # Errors
     /// Returns an error if the signature is not valid for this key and this message, or if the key
-    /// is for another scheme.
+    /// is for a different scheme.
     pub fn verified(&self, key: &VerifyingKeyRef<'_>, signature: &[u8]) -> Result<Verified, VerifyError> {
         if key.scheme() != Scheme::Ed25519 {
             return Err(VerifyError::OtherMessage);
@@ -162,7 +162,7 @@ pub(super) enum MessageForEd25519 {
 impl MessageForEd25519 {
     /// Starts a message to sign if the scheme is Ed25519, and returns `None` for other schemes. The
     /// value is on the heap, and this function has a separate stack frame. Other schemes therefore
-    /// need no memory for the value. The caller must have checked the options.
+    /// need no memory for the value. The caller must check the options before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
         (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))
@@ -334,7 +334,7 @@ fn verify_bytes(public: &[u8], prefix_hash: &Sha512, bytes: &[u8], signature: &[
     verify_hashed(public, &hashed, signature)
 }
 
-/// Verifies a signature strictly. If the message was hashed for another R or public key, the
+/// Verifies a signature strictly. If the message was hashed for a different R or public key, the
 /// verdict is NO. Without this check, anybody could choose an R that fits a known hash.
 fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Result<Verified, VerifyError> {
     let (r, s) = read_signature(signature)?;

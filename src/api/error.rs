@@ -69,8 +69,8 @@ pub enum KeyError {
         /// The algorithm of the key.
         found: Algorithm,
     },
-    /// The operation does not support the key's scheme, or it was called with two schemes in
-    /// different families.
+    /// The operation does not support the scheme of the key, or the two schemes are in different
+    /// families.
     OtherFamily,
     /// The public key does not belong to the private key.
     OtherPublicKey,
@@ -122,8 +122,8 @@ pub enum SignError<R> {
     OtherScheme,
     /// The message was hashed for a different key, so the signature would not verify with this key.
     OtherKey,
-    /// The new signature does not verify, or another check detected that the machine computed
-    /// wrongly or that the key in memory has changed. The signature is not returned.
+    /// The machine computed wrongly, or the key in memory has changed: the new signature does not
+    /// verify, or a check during the computation failed. The signature is not returned.
     SelfCheck,
     /// The constant tables in memory have changed: the machine has a memory fault, or the program
     /// file is damaged.
@@ -165,8 +165,8 @@ pub enum VerifyError {
         found: Algorithm,
     },
     /// The message was hashed for a different scheme, or with a nonce that is not the nonce in the
-    /// signature. A `mu` does not contain its scheme, so a `mu` for another scheme with a `mu`
-    /// leads to [`Self::Mismatch`].
+    /// signature. A `mu` does not contain a scheme, so a `mu` for the wrong scheme leads to
+    /// [`Self::Mismatch`].
     OtherMessage,
     /// The first byte of the signature does not match the degree of the key.
     Header {
@@ -271,7 +271,7 @@ pub enum BasisError {
     Length(BufferLen),
     /// The address of the memory is not a multiple of 8 bytes.
     Alignment,
-    /// The key is not in the Falcon family, so it does not have a basis.
+    /// The key is not in the Falcon family. Other keys have no basis.
     OtherFamily,
     /// The basis does not match the key. It is damaged, or it was made for a different key or with
     /// a different version of this library.
@@ -328,7 +328,7 @@ pub enum MessageError {
         /// The pre-hash in the options.
         hash: PreHash,
     },
-    /// The options have another pre-hash than the digest.
+    /// The options have a different pre-hash than the digest.
     OtherPreHash {
         /// The pre-hash in the options.
         wanted: PreHash,
@@ -341,7 +341,7 @@ pub enum MessageError {
         hash: PreHash,
     },
     /// The bytes are not a signature for the algorithm. `Ed25519Message::new` and
-    /// `CompositeMessage::new` also return this error if the key is for another scheme.
+    /// `CompositeMessage::new` also return this error if the key is for a different scheme.
     Signature {
         /// The algorithm.
         algorithm: Algorithm,

@@ -75,7 +75,7 @@ impl Drop for WipedLines {
 }
 
 impl ExpandedSigningKey {
-    /// Expands a key. The caller must have checked the length of `work`.
+    /// Expands a key. The caller must check the length of `work` before this call.
     pub(super) fn new(level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Result<Box<Self>, ExpandError> {
         #[inline(always)]
         fn expand<S: Simd>(isa: S, key: EncodedPrivateKey<'_>, work: &mut [u8]) -> Result<WipedLines, ExpandError> {

@@ -37,7 +37,7 @@ pub(super) fn check_public(scheme: FalconScheme, bytes: &[u8]) -> Result<FalconA
 }
 
 /// Writes a public key for `source_algorithm` in the format for `target_algorithm`. The caller must
-/// have checked the key and the lengths of all slices.
+/// check the key and the lengths of all slices before this call.
 pub(super) fn recode_public_into(
     level: Level,
     source_algorithm: FalconAlgorithm,

@@ -29,7 +29,7 @@ pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<Fa
 }
 
 /// Checks an encoded private key in full, and returns the hash of its public key. The caller must
-/// have checked the length and the work memory.
+/// check the length and the work memory before this call.
 pub(super) fn check_private(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -49,8 +49,8 @@ pub(super) fn check_private(
     })
 }
 
-/// Writes the public key for a private key that was checked. The caller must have checked the
-/// lengths of `out` and `work`.
+/// Writes the public key for a private key that was checked. The caller must check the lengths of
+/// `out` and `work` before this call.
 pub(super) fn public_into(
     level: Level,
     algorithm: FalconAlgorithm,
@@ -72,7 +72,8 @@ pub(super) fn public_into(
 }
 
 /// Writes f, g and F from a checked private key in the format for the algorithm `to`. Afterwards,
-/// the caller must check the new key. The caller must have checked the lengths of `out` and `work`.
+/// the caller must check the new key. The caller must check the lengths of `out` and `work` before
+/// this call.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateKeyParts<'_>,
@@ -115,8 +116,8 @@ pub(super) struct KeygenTask<'w> {
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 
-/// Generates a key pair at a level, and wipes the work memory and the stack. The caller must have
-/// checked the lengths of the outputs and of `work`.
+/// Generates a key pair at a level, and wipes the work memory and the stack. The caller must check
+/// the lengths of the outputs and of `work` before this call.
 pub(super) fn generate_at_level<K: WipedSearch>(
     level: Level,
     search: K,
@@ -146,8 +147,8 @@ pub(super) fn generate_at_level<K: WipedSearch>(
     Ok(())
 }
 
-/// Signs a message at a level, and wipes the work memory and the stack. The caller must have
-/// checked the lengths of `signature` and `work`.
+/// Signs a message at a level, and wipes the work memory and the stack. The caller must check the
+/// lengths of `signature` and `work` before this call.
 pub(super) fn sign_at_level<K: LatticeKey>(
     level: Level,
     task: &SigningTask<'_, K>,
@@ -206,8 +207,8 @@ macro_rules! signing_key_at_level {
 
 signing_key_at_level!(ExpandedPrivateKey, KeyWithBasis);
 
-/// Signs several messages at a level, and wipes the work memory and the stack. The caller must have
-/// checked the lengths of `signatures` and `work`.
+/// Signs several messages at a level, and wipes the work memory and the stack. The caller must
+/// check the lengths of `signatures` and `work` before this call.
 #[cfg(feature = "alloc")]
 pub(super) fn sign_batch_at_level(
     level: Level,

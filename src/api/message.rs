@@ -18,8 +18,8 @@ use crate::engine::hash::message::{MU_LEN, MessagePrefix, message_start, output}
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
 
-/// Returns a sponge that has absorbed all inputs before the message. The caller must have checked
-/// `options`.
+/// Returns a sponge that has absorbed all inputs before the message. The caller must check
+/// `options` before this call.
 pub(super) fn start_at_level(
     level: Level,
     scheme: Scheme,
@@ -91,8 +91,8 @@ impl HashedMessage {
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or the digest, if the options
-    /// have another pre-hash, or if `signature` does not have the length and the first byte of this
-    /// algorithm.
+    /// have a different pre-hash, or if the length or the first byte of `signature` is wrong for
+    /// this algorithm.
     pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
@@ -141,8 +141,8 @@ impl VerifyingHasher {
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options, if the options have a pre-hash
-    /// (use [`HashedMessage::of_digest`]), or if `signature` does not have the length and the first
-    /// byte of this algorithm.
+    /// (use [`HashedMessage::of_digest`]), or if the length or the first byte of `signature` is
+    /// wrong for this algorithm.
     pub fn new(
         level: Level,
         algorithm: Algorithm,
@@ -243,7 +243,7 @@ impl<'a> UnhashedMessage<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the options have another pre-hash.
+    /// Returns an error if the options have a different pre-hash.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
@@ -290,7 +290,7 @@ impl<'a> MessageToVerify<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the options have another pre-hash.
+    /// Returns an error if the options have a different pre-hash.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self(VerifyingInput::Whole(UnhashedMessage::digest(options, digest)?)))
     }

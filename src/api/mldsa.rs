@@ -46,7 +46,8 @@ pub(super) struct KeptPublicKey {
 
 #[cfg(feature = "alloc")]
 impl KeptPublicKey {
-    /// Prepares an encoded public key. The caller must have checked the length of `public`.
+    /// Prepares an encoded public key. The caller must check the length of `public` before this
+    /// call.
     pub(super) fn new(level: Level, set: MlDsaSet, public: &[u8]) -> Self {
         let mut memory = MemoryLine::boxed(4 * set.public_transforms_len());
         let mut work = MemoryLine::boxed(kept_verification::WORK_LEN);
@@ -112,7 +113,8 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
     Ok(set)
 }
 
-/// Verifies a signature at a level. The caller must have checked the length of the work memory.
+/// Verifies a signature at a level. The caller must check the length of the work memory before this
+/// call.
 pub(super) fn verify_mu(level: Level, task: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, task, Scratch::new(work)));
     verdict.map_err(|rejection| refusal(rejection, task.set, task.signature))

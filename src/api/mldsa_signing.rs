@@ -49,7 +49,7 @@ struct NewKeyOutput<'o> {
     hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
 }
 
-/// Computes the keys from a seed. The caller must have checked the lengths of the slices.
+/// Computes the keys from a seed. The caller must check the lengths of the slices before this call.
 fn keys_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -69,8 +69,8 @@ fn keys_of_seed(
     })
 }
 
-/// Writes the public key for a seed, and returns its hash. The caller must have checked the lengths
-/// of `public` and `work`.
+/// Writes the public key for a seed, and returns its hash. The caller must check the lengths of
+/// `public` and `work` before this call.
 pub(super) fn public_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -96,8 +96,8 @@ pub(super) fn key_hash_of_seed(
     Ok(public_of_seed(level, set, seed, public.0, work)?)
 }
 
-/// Checks an expanded private key in full, and returns the public key's hash. The caller must have
-/// checked the lengths of `expanded` and `work`.
+/// Checks an expanded private key in full, and returns the public key's hash. The caller must check
+/// the lengths of `expanded` and `work` before this call.
 pub(super) fn check_private(
     level: Level,
     set: MlDsaSet,
@@ -110,7 +110,7 @@ pub(super) fn check_private(
 }
 
 /// Writes the public key for a private key in either form (seed or expanded). The key must have
-/// been checked before. The caller must have checked the lengths of `public` and `work`.
+/// been checked before. The caller must check the lengths of `public` and `work` before this call.
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let outputs = NewKeyOutput { public, expanded: None, hash: None };
@@ -125,8 +125,8 @@ pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut 
 }
 
 /// Writes the expanded form of a private key: copies an expanded key, or expands a seed. The key
-/// must have been checked before. The caller must have checked the lengths of `expanded` and
-/// `work`, and `work` must also have space for a public key.
+/// must have been checked before. The caller must check the lengths of `expanded` and `work` before
+/// this call. `work` must also have space for a public key.
 pub(super) fn expanded_form_into(
     level: Level,
     set: MlDsaSet,
@@ -142,8 +142,8 @@ pub(super) fn expanded_form_into(
     Ok(())
 }
 
-/// Writes the expanded form of a seed. The caller must have checked the lengths of `expanded` and
-/// `work`, and `work` must also have space for a public key.
+/// Writes the expanded form of a seed. The caller must check the lengths of `expanded` and `work`
+/// before this call. `work` must also have space for a public key.
 fn expand_seed(
     level: Level,
     set: MlDsaSet,
@@ -159,7 +159,7 @@ fn expand_seed(
 /// A message to sign, together with the key.
 pub(super) struct MlDsaSigningTask<'a> {
     pub(super) set: MlDsaSet,
-    /// The private key in any form. The caller must have checked the key.
+    /// The private key in any form. The caller must check the key first.
     pub(super) key: &'a [u8],
     /// The hash of the public key.
     pub(super) key_hash: &'a KeyHash,
@@ -187,10 +187,10 @@ fn signing(
     Ok(())
 }
 
-/// Signs at a level, and wipes the work memory and the stack. The caller must have checked the
-/// lengths of `signature` and `work`. If the key is a seed, the work memory must also have space
-/// for the expanded form and the public key. With [`MlDsaSet::sign_fast_work_len`] bytes, a seed is
-/// expanded directly to the transforms of the key's polynomials.
+/// Signs at a level, and wipes the work memory and the stack. The caller must check the lengths of
+/// `signature` and `work` before this call. If the key is a seed, the work memory must also have
+/// space for the expanded form and the public key. With [`MlDsaSet::sign_fast_work_len`] bytes, a
+/// seed is expanded directly to the transforms of the key's polynomials.
 pub(super) fn sign_mu(
     level: Level,
     task: &MlDsaSigningTask<'_>,
@@ -248,7 +248,8 @@ impl KeptKey<'_> {
     }
 
     /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. `key` is in any form,
-    /// and must have been checked. The caller must have checked the lengths of `key` and `memory`.
+    /// and must have been checked. The caller must check the lengths of `key` and `memory` before
+    /// this call.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,

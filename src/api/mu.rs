@@ -122,8 +122,8 @@ impl MuBuilder {
         Ok(Self::new(level, key, options))
     }
 
-    /// Starts a message. All schemes with a `mu` compute it in the same way. The caller must have
-    /// checked the options.
+    /// Starts a message. All schemes with a `mu` compute it in the same way. The caller must check
+    /// the options before this call.
     fn new(level: Level, key: &KeyHash, options: Options<'_>) -> Self {
         Self { level, sponge: start_at_level(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
     }

@@ -88,7 +88,8 @@ impl VerifyingKey {
     /// or the hash function of the digest.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::verify`], or an error if the options have another pre-hash.
+    /// Returns the errors of [`Self::verify`], or an error if the options have a different
+    /// pre-hash.
     pub fn verify_digest(
         &self,
         options: Options<'_>,

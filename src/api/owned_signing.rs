@@ -161,7 +161,7 @@ impl SigningKey {
     /// `None` or the hash function of the digest.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or an error if the options have another pre-hash.
+    /// Returns the errors of [`Self::sign`], or an error if the options have a different pre-hash.
     pub fn sign_digest<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,

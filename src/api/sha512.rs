@@ -18,8 +18,8 @@ pub(super) enum Sha512Message {
 
 impl Sha512Message {
     /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
-    /// other schemes. This function has a separate stack frame. The caller must have checked the
-    /// options.
+    /// other schemes. This function has a separate stack frame. The caller must check the options
+    /// before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
         if scheme == Scheme::MlDsaEd25519 {

@@ -176,7 +176,8 @@ impl ExpandedSigningKey {
     }
 
     /// Signs messages, or digests if the options have a pre-hash, in groups of [`KECCAK_STATES`].
-    /// The caller must have checked the options and the lengths of `signatures` and `work`.
+    /// The caller must check the options and the lengths of `signatures` and `work` before this
+    /// call.
     fn sign_all_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -207,8 +208,8 @@ impl ExpandedSigningKey {
 
     /// Hashes up to [`KECCAK_STATES`] messages or digests with the same options at once, and signs
     /// them. If the scheme hashes a nonce before the message, this function draws one nonce for
-    /// each message. The caller must have checked the options and the lengths of `signatures` and
-    /// `work`.
+    /// each message. The caller must check the options and the lengths of `signatures` and `work`
+    /// before this call.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -291,7 +292,8 @@ impl ExpandedSigningKey {
     }
 
     /// Signs the messages in a group with their random bytes: in the Falcon family at once, and in
-    /// the other schemes one after another. The caller must have checked the length of `work`.
+    /// the other schemes one after another. The caller must check the length of `work` before this
+    /// call.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],

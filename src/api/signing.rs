@@ -195,7 +195,8 @@ impl<'a> SigningKeyRef<'a> {
     /// sets.
     ///
     /// # Errors
-    /// Returns an error if a check fails, the key has another algorithm, or `work` is too short.
+    /// Returns an error if a check fails, the key has a different algorithm, or `work` is too
+    /// short.
     pub fn of_algorithm(
         level: Level,
         algorithm: Algorithm,
@@ -283,7 +284,8 @@ impl<'a> SigningKeyRef<'a> {
         Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
 
-    /// Writes the public key. The caller must have checked the lengths of `out` and `work`.
+    /// Writes the public key. The caller must check the lengths of `out` and `work` before this
+    /// call.
     pub(super) fn write_verifying_key(&self, level: Level, out: &mut [u8], work: &mut [u8]) {
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
@@ -318,7 +320,7 @@ impl<'a> SigningKeyRef<'a> {
         mldsa::expanded_form_into(level, set, self.bytes, out, work)
     }
 
-    /// Converts the key to another scheme in the Falcon family, with the same f, g and F, and
+    /// Converts the key to a different scheme in the Falcon family, with the same f, g and F, and
     /// checks the new key by the rules of the new scheme. `out` needs exactly the
     /// [`Algorithm::signing_key_len`] of the new key, and `work` needs at least
     /// [`Algorithm::import_work_len`] bytes.

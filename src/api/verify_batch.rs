@@ -215,7 +215,7 @@ struct BatchCandidate<'a> {
 impl<'a> BatchCandidate<'a> {
     /// Returns the item at this position in a group, if it is a candidate. Returns `None` if its
     /// scheme is Ed25519 or a composite, if its signature or its options are malformed, or if its
-    /// message was hashed for another scheme or nonce.
+    /// message was hashed for a different scheme or nonce.
     fn new(group_position: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let batch_key = key.batch_key()?;

@@ -306,9 +306,9 @@ impl<'a> VerifyingKeyRef<'a> {
         self.verify(level, message, signature, work)
     }
 
-    /// Converts the key to another scheme in the Falcon family, with the same polynomial h. `out`
-    /// needs exactly [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
-    /// [`Algorithm::import_work_len`] bytes. You cannot convert signatures to another scheme.
+    /// Converts the key to a different scheme in the Falcon family, with the same polynomial h.
+    /// `out` needs exactly [`Algorithm::verifying_key_len`] bytes, and `work` needs at least
+    /// [`Algorithm::import_work_len`] bytes. You cannot convert signatures to a different scheme.
     ///
     /// # Errors
     /// Returns an error if a buffer has the wrong length, or if the key's scheme or the new scheme
@@ -362,8 +362,8 @@ pub(super) fn confirm(verified: Verified) -> Result<(), VerifyError> {
     if ct::barrier_u32(verified.value()) == Verified::YES { Ok(()) } else { Err(VerifyError::Mismatch) }
 }
 
-/// Verifies a signature in the Falcon family with the code for a level. The caller must have
-/// checked the length of the work memory.
+/// Verifies a signature in the Falcon family with the code for a level. The caller must check the
+/// length of the work memory before this call.
 pub(super) fn verify_at_level(
     level: Level,
     algorithm: FalconAlgorithm,

@@ -166,7 +166,7 @@ fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
 }
 
 /// Decodes the layout of BouncyCastle, and adds the first bytes that BouncyCastle omits. Returns
-/// `None` if the content has another structure, or if the lengths do not match a degree.
+/// `None` if the content has a different structure, or if the lengths do not match a degree.
 fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = sequence(content)?;
     let [(Tag::Integer, [0]), (Tag::OctetString, f), (Tag::OctetString, g), (Tag::OctetString, big_f), ref rest @ ..] =

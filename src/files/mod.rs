@@ -558,8 +558,8 @@ impl<'a> WriteOptions<'a> {
     /// default OID.
     ///
     /// # Errors
-    /// Fails if there is no OID, or if the OID identifies another algorithm. Outside the Falcon
-    /// family, also fails if the OID is unknown.
+    /// Fails if there is no OID, or if the OID identifies a different algorithm. Outside the Falcon
+    /// family, an unknown OID is also an error.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = match self.oid {
             Some(oid) => oid.clone(),

@@ -257,7 +257,8 @@ impl FileObject {
         }
         let Some(&algorithm) = algorithms.first() else {
             // No algorithm matches. Only the Falcon family identifies the algorithm by the first
-            // byte. If `schemes` contains another scheme, the error is therefore a wrong length.
+            // byte. If `schemes` contains a different scheme, the error is therefore a wrong
+            // length.
             all_algorithms.retain(|algorithm| algorithm.degree().is_none());
             let nearest = all_algorithms.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
@@ -557,7 +558,7 @@ impl FileObject {
     }
 
     /// Returns the only pre-hash for which the key is valid, which the OID of a HashML-DSA key
-    /// defines. Such a key must not sign messages with another pre-hash or without a pre-hash.
+    /// defines. Such a key must not sign messages with a different pre-hash or without a pre-hash.
     /// Returns `None` for all other keys.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.named()? {

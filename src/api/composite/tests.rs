@@ -194,8 +194,8 @@ fn all_ways_of_signing_make_valid_signatures() {
     }
 }
 
-/// Each half is necessary: if one half of a signature or of a key belongs to another key pair, the
-/// signature is rejected.
+/// Each half is necessary: if one half of a signature or of a key belongs to a different key pair,
+/// the signature is rejected.
 #[test]
 fn both_halves_must_match() {
     for vector in vectors() {

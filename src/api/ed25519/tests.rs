@@ -138,7 +138,7 @@ fn hashed_messages_are_signed_together() {
     }
 }
 
-/// A message that was hashed for a signature does not verify another signature or key.
+/// A message that was hashed for a signature does not verify a different signature or key.
 #[test]
 fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     let vectors = vectors();
@@ -258,7 +258,7 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
     let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
     assert_eq!(refused, Err(VerifyError::OtherMessage));
-    // A key for another scheme also rejects a message that was hashed for Ed25519.
+    // A key for a different scheme also rejects a message that was hashed for Ed25519.
     let level = Level::detect();
     let builder = VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
     let mut builder = builder.unwrap();
@@ -297,8 +297,8 @@ fn a_fault_while_signing_is_detected() {
     }
 }
 
-/// If a message was hashed for another R, the verdict is NO. Otherwise, a forgery would be easy:
-/// the hash k is known, so an attacker chooses any S and computes R = S B - k A.
+/// If a message was hashed for a different R, the verdict is NO. Otherwise, a forgery would be
+/// easy: the hash k is known, so an attacker chooses any S and computes R = S B - k A.
 #[test]
 fn a_signature_for_a_known_hash_is_rejected() {
     let vector = &vectors()[2];

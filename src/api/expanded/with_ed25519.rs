@@ -23,7 +23,7 @@ impl ExpandedSigningKey {
         self.kept_composite(set)?.sign(message.composite()?, &rnd, signature, work)
     }
 
-    /// Signs with an Ed25519 key. The caller must have checked the length of `signature`.
+    /// Signs with an Ed25519 key. The caller must check the length of `signature` before this call.
     pub(in crate::api) fn sign_classic<E>(
         &self,
         message: &MessageToSign<'_>,
