@@ -115,7 +115,8 @@
 //!   `sha2`.
 //! - `sha2` adds SHA-2 as a pre-hash. SHA-3 and SHAKE do not need a feature.
 //! - `encryption` reads and writes private keys that are encrypted with a password.
-//! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm.
+//! - `ed25519` adds Ed25519, for dual signatures together with a post-quantum algorithm, and the
+//!   composites. It also selects `alloc`.
 //! - `serde` implements `Serialize` and `Deserialize` for algorithm names, hashes, options, keys
 //!   and signatures.
 //! - `signature` implements the traits in the crate `signature` for the owned types, with `sha2`
@@ -209,7 +210,8 @@ pub mod batch {
 }
 
 /// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
-/// a level and work memory to each operation.
+/// a level and work memory to each operation. Only Ed25519, composites and the methods `expand`
+/// allocate memory.
 ///
 /// | at the root | in this module |
 /// |---|---|

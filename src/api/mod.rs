@@ -184,8 +184,8 @@ pub use verifying::VerifyingKeyRef;
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
 /// Defines functions that run a closure `f` with the work memory, and then wipe the work memory and
-/// the stack, down to the depth that `f` can use on this level (instruction set). The functions
-/// also wipe the memory if `f` panics.
+/// the stack, down to the depth that `f` can use on this level (instruction set). If `f` panics,
+/// the functions also wipe the memory, and 32 KiB of the stack.
 ///
 /// A row contains three stack depths, in bytes:
 ///
@@ -207,9 +207,9 @@ macro_rules! wiping {
     )+};
 }
 /// The stack depth, in bytes, when a processor with [`SHORT_REGISTERS`] signs with an encoded key
-/// of the Falcon family. If Keccak is not in assembly, a second Keccak state of 200 bytes is on the
-/// stack, and the measured depth is 320 bytes larger. With the feature `alloc`, the sampler also
-/// stores bytes from its generators on the stack.
+/// or a basis, in the Falcon family. If Keccak is not in assembly, a second Keccak state of 200
+/// bytes is on the stack, and the measured depth is 320 bytes larger. With the feature `alloc`, the
+/// sampler also stores bytes from its generators on the stack.
 const SIGN_DEPTH: usize = {
     let keccak_state = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let generator_bytes = if cfg!(feature = "alloc") { 256 } else { 0 };
@@ -222,7 +222,7 @@ const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
 const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
 
 wiping! {
-    /// Runs an operation that signs with an encoded key of the Falcon family.
+    /// Runs an operation that signs with an encoded key or a basis, in the Falcon family.
     wiping_sign: SIGN_DEPTH, 4096, 12288;
     /// Runs an operation that expands a key of the Falcon family, or signs with an expanded key.
     /// Both operations visit the tree recursively.

@@ -19,10 +19,10 @@ impl Keypair for SigningKey {
     }
 }
 
-/// Signs without randomness: with the deterministic variant of ML-DSA, or with Ed25519. Keys of
-/// the Falcon family need randomness: `try_sign` returns an error and `sign` panics, so use
-/// `RandomizedSigner` for these keys. Call `Signer::sign(&key, message)`, because `key.sign` is the
-/// method [`SigningKey::sign`].
+/// Signs without randomness: with the deterministic variant of ML-DSA, with Ed25519, or with a
+/// composite of both. Keys of the Falcon family need randomness: `try_sign` returns an error and
+/// `sign` panics, so use `RandomizedSigner` for these keys. Call `Signer::sign(&key, message)`,
+/// because `key.sign` is the method [`SigningKey::sign`].
 impl Signer<Signature> for SigningKey {
     fn try_sign(&self, msg: &[u8]) -> Result<Signature, Error> {
         self.try_multipart_sign(&[msg])

@@ -31,8 +31,11 @@ pub struct ReadOptions {
     pub algorithm: Option<Algorithm>,
     /// Whether [toys](Algorithm::is_toy) are accepted: algorithms that are only for tests.
     pub allow_toys: bool,
-    /// The expected kind of object. Only two formats need this field. A raw Ed25519 file of 32
-    /// bytes can be a public key or a private key. A file in JSON can be a key or a signature.
+    /// The expected kind of object. [`read`](super::read) does not reject other kinds, but uses
+    /// this field if a file can be read in several ways. A raw Ed25519 file of 32 bytes can be a
+    /// public key or a private key, and a raw file of 64 bytes can be a signature or the two seeds
+    /// of a composite key. If you expect a signature, files in JSON and lines of OpenSSH are not
+    /// read as keys.
     pub expected_kind: Option<ObjectKind>,
     /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
     /// [`FileObject::prehash`](super::FileObject::prehash) returns.

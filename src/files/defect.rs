@@ -56,8 +56,9 @@ pub enum Defect {
     /// composite. The value is the number of digits.
     #[error("the file has {0} hexadecimal digits, and a key has 64")]
     Digits(usize),
-    /// The file is an Ed25519 private key with a public key after it, but the two keys do not
-    /// belong together.
+    /// The file contains a private key and a public key that do not belong together. The file is an
+    /// Ed25519 seed with a public key after it, a JSON Web Key, or an OpenSSH private key. For
+    /// PKCS#8, see [`PrivateKeyError`](super::PrivateKeyError).
     #[error("the public key in the file does not belong to the private key")]
     PublicDiffers,
     /// The file starts with a UTF-16 byte order mark.
