@@ -7,10 +7,10 @@
 //! without signed attributes: each signature covers the message
 //! ```
 //!
-//! The reader rejects all optional elements that verification does not need. Certificates are an
-//! exception: the reader counts them, but does not decode them. It accepts indefinite lengths only
-//! in the outer elements, because programs that write a stream need such lengths there. All
-//! signatures in a file must cover the same bytes.
+//! The reader rejects optional elements that verification does not need, with two exceptions. It
+//! counts certificates without decoding them, and ignores unknown signed attributes. It accepts
+//! indefinite lengths only in the outer elements, because programs that write a stream need such
+//! lengths there. All signatures in a file must cover the same bytes.
 
 use super::ber::BerElement;
 use super::der::element;

@@ -7,8 +7,8 @@
 //!               BASE64URL(header) || "." || BASE64URL(message)    (without "b64":false)
 //! ```
 //!
-//! The reader rejects headers that contain a key, and all critical extensions except `b64`. It
-//! ignores unknown members that are not critical, as RFC 7515 requires.
+//! The reader rejects headers that contain a key or a time limit, and all critical extensions
+//! except `b64`. It ignores unknown members that are not critical, as RFC 7515 requires.
 
 use super::json::{JsonFields, JsonValue};
 #[cfg(feature = "ed25519")]

@@ -1,4 +1,4 @@
-//! A batch has the same verdicts as its items.
+//! Tests that a batch has the same verdicts as individual verifications.
 
 use super::*;
 use crate::api::{
@@ -56,11 +56,12 @@ fn signed_with(algorithm: Algorithm, number: u8) -> SignedMessages {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ItemTampering {
     Nothing,
-    /// A bit in the signature, counted from the beginning.
+    /// A bit of the signature is flipped. The value is the position of this bit, counted from the
+    /// beginning.
     Bit(usize),
     /// Three bytes are set to zero. In ML-DSA, this makes a coefficient in z too large.
     Zeros(usize),
-    /// A bit in the last byte. In ML-DSA, this makes the hint invalid.
+    /// A bit in the last byte is flipped. In ML-DSA, this makes the hint invalid.
     LastByte,
     Cut,
     Long,
