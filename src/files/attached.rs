@@ -21,7 +21,7 @@ const NIST_HEADER: u8 = 0x20;
 /// The high four bits in the first byte of a signature.
 const HEADER: u8 = 0x30;
 
-/// A signed message, split into its signature and its message.
+/// The two parts of a signed message.
 pub struct FalconSignedMessage<'a> {
     /// The signature, which is not verified yet.
     pub signature: FileObject,
@@ -29,9 +29,9 @@ pub struct FalconSignedMessage<'a> {
     pub message: &'a [u8],
 }
 
-/// Splits a signed message into its signature and its message, without verifying the signature.
-/// Returns `None` if `data` has neither the NIST form nor the padded form, or if its signature
-/// cannot be decoded.
+/// Splits a signed message into the signature and the message. The signature is decoded, but not
+/// verified. Returns `None` if `data` is not in the NIST form or the padded form, or if the
+/// signature cannot be decoded.
 pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     let (signature, message) = match split_nist(data) {
         Some(parts) => parts,

@@ -27,7 +27,7 @@ impl<'d> BerElement<'d> {
         !self.is_indefinite && (!is_constructed || is_strict(self.content, DEPTH))
     }
 
-    /// Splits `data` into its first element and the bytes after this element. Returns `None` if the
+    /// Splits `data` into the first element and the bytes after this element. Returns `None` if the
     /// tag or the length is invalid. Definite lengths must be as short as possible. At the first
     /// `depth` levels of nesting, lengths can be indefinite.
     pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {

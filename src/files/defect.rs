@@ -16,7 +16,7 @@ pub enum Defect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file belongs to another program. The value contains the name of its format.
+    /// The file belongs to another program. The value contains the name of the format.
     #[error("this is {0}")]
     Foreign(ForeignFile),
     /// The file contains a signature together with its message (see [`attached`](super::attached)).
@@ -31,8 +31,8 @@ pub enum Defect {
     /// algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature does not have the algorithm that [`ReadOptions`](super::ReadOptions)
-    /// requires.
+    /// The key or signature is for a different algorithm than the algorithm in
+    /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
         /// The names of the possible algorithms.
@@ -64,7 +64,7 @@ pub enum Defect {
     /// The file starts with a UTF-16 byte order mark.
     #[error("this is text in UTF-16")]
     Utf16,
-    /// The file starts like a raw Falcon encoding, but does not have the length of this encoding.
+    /// The file starts like a raw Falcon encoding, but the length is wrong for this encoding.
     #[error("a raw {} of degree {degree_n} has {expected} bytes, but this file has {found}", .kind.name())]
     RawLength {
         /// The kind of object that the first byte indicates.
@@ -90,7 +90,7 @@ pub enum Defect {
     /// from 1.
     #[error("line {0} is indented")]
     Indented(usize),
-    /// The BEGIN line has no valid label, or no dashes at its end.
+    /// The BEGIN line has no valid label, or no dashes at the end.
     #[error("the BEGIN line is damaged")]
     Begin,
     /// The BEGIN line, the base64 and the END line are a single line, because the line ends are
@@ -111,7 +111,7 @@ pub enum Defect {
     /// from 1.
     #[error("the file is cut in the middle of line {0}")]
     Cut(usize),
-    /// The END line has no valid label, or no dashes at its end.
+    /// The END line has no valid label, or no dashes at the end.
     #[error("the END line is damaged")]
     End,
     /// The BEGIN and END lines have different labels.
@@ -159,7 +159,7 @@ pub enum Defect {
         /// The actual length of the encoding in bytes.
         found: usize,
     },
-    /// The signature is neither a padded nor a compressed encoding for its degree.
+    /// The signature is not a padded or compressed encoding for the degree in the first byte.
     #[error("{found} bytes are neither a padded signature, which has {expected}, nor a compressed signature")]
     SignatureLength {
         /// The length of a padded signature in bytes.
@@ -178,7 +178,7 @@ pub enum Defect {
     /// A container is damaged, or has an unsupported layout.
     #[error("{what} that cannot be read: {why}")]
     Container {
-        /// The container's name with its article, for example `an X.509 certificate`.
+        /// The name of the container with an article, for example `an X.509 certificate`.
         what: &'static str,
         /// The problem with the container, as text.
         why: &'static str,
@@ -190,7 +190,7 @@ pub enum Defect {
     /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
-        /// The container's name with its article, for example `an X.509 certificate`.
+        /// The name of the container with an article, for example `an X.509 certificate`.
         what: &'static str,
         /// The OID in the container.
         oid: String,

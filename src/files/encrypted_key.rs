@@ -109,7 +109,7 @@ pub(super) struct SshEncryption {
 }
 
 impl SshEncryption {
-    /// Returns the key derivation, its cost and the cipher, as text.
+    /// Returns the key derivation, the cost and the cipher, as text.
     fn describe(&self) -> String {
         format!("bcrypt, {} rounds, AES-256-CTR", self.rounds)
     }
@@ -176,7 +176,7 @@ impl EncryptedPrivateKey {
         }
     }
 
-    /// Returns the key derivation, its cost and the cipher, as text.
+    /// Returns the key derivation, the cost and the cipher, as text.
     pub fn describe(&self) -> String {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => encryption.describe(),
@@ -220,7 +220,7 @@ fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
     Ok(())
 }
 
-/// Returns the key derivation and its cost, as text.
+/// Returns the key derivation and the cost, as text.
 fn kdf_name(parameters: &Parameters) -> String {
     match &parameters.kdf {
         Kdf::Scrypt(p) => format!("scrypt N={} r={} p={}", p.cost_parameter, p.block_size, p.parallelization),
@@ -238,7 +238,7 @@ fn kdf_name(parameters: &Parameters) -> String {
     }
 }
 
-/// Returns the key derivation, its cost and the cipher, as text.
+/// Returns the key derivation, the cost and the cipher, as text.
 fn describe(parameters: &Parameters) -> String {
     let cipher = match parameters.encryption {
         Cipher::Aes128Cbc { .. } => "AES-128-CBC",

@@ -83,7 +83,7 @@ pub enum ForeignFormat {
 }
 
 impl ForeignFile {
-    /// Creates a value from the format and its name, including the article.
+    /// Creates a value from the format and the name, which includes the article.
     pub(super) fn new(name: impl Into<Cow<'static, str>>, format: ForeignFormat) -> Self {
         Self { name: name.into(), format }
     }
@@ -111,7 +111,7 @@ impl fmt::Display for ForeignFile {
     }
 }
 
-/// Detects a public key of OpenSSH, and returns its format and type. Returns `None` if the file
+/// Detects a public key of OpenSSH, and returns the format and the type. Returns `None` if the file
 /// does not begin with a key type and a blank.
 fn ssh_key_with_type(data: &[u8]) -> Option<ForeignFile> {
     const MAX_NAME_LEN: usize = 64;
@@ -136,9 +136,9 @@ fn json_format(data: &[u8]) -> Option<ForeignFile> {
     None
 }
 
-/// Describes a file that is neither a key nor a signature. The description is a known format, for
-/// example a gzip archive, or the size and whether the file is text. The description never quotes
-/// the file, because the file could be secret.
+/// Describes a file that is not a key or signature. The description is a known format, for example
+/// a gzip archive, or the size and whether the file is text. The description never quotes the file,
+/// because the file could be secret.
 pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
     let known_format = CONTENTS

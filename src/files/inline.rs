@@ -5,7 +5,8 @@
 //! line. The signatures cover all bytes before the comment lines. Each signature must consist of a
 //! line that names the signer, and a block exactly as [`super::pem`] writes it. No text may follow
 //! the last block. If a comment contains a BEGIN line, but the end of the list does not have this
-//! form, the list is rejected, because its end could hide text that is not signed.
+//! form, the list is rejected, because text at the end could look signed, although the signatures
+//! do not cover it.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;

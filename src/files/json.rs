@@ -43,7 +43,7 @@ impl JsonValue {
     }
 }
 
-/// The members of a JSON object in their order, all with different names.
+/// The members of a JSON object in the order of the text. All names are different.
 #[derive(Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) struct JsonFields(Vec<(String, JsonValue)>);
@@ -127,7 +127,7 @@ impl JsonParser<'_> {
         Some(value)
     }
 
-    /// Parses an object after its opening brace.
+    /// Parses an object after the opening brace.
     fn members(&mut self, depth: usize) -> Option<JsonFields> {
         let mut object = JsonFields::default();
         self.skip_blanks();
@@ -151,7 +151,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses an array after its opening bracket.
+    /// Parses an array after the opening bracket.
     fn items(&mut self, depth: usize) -> Option<Vec<JsonValue>> {
         let mut items = Vec::new();
         self.skip_blanks();
@@ -169,7 +169,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses a string after its opening quotation mark.
+    /// Parses a string after the opening quotation mark.
     fn text(&mut self) -> Option<Zeroizing<String>> {
         // The buffer must not grow, because it would leave a copy of a secret in the old memory.
         // The capacity is sufficient, because an escape is always longer than the character that it
@@ -198,7 +198,7 @@ impl JsonParser<'_> {
         }
     }
 
-    /// Parses an escape after its backslash.
+    /// Parses an escape after the backslash.
     fn parse_escape(&mut self) -> Option<char> {
         match self.next()? {
             c @ ('"' | '\\' | '/') => Some(c),

@@ -46,7 +46,7 @@ const AKP: JwkMembers = JwkMembers { key_type: "AKP", algorithm: "alg", public: 
 /// The key type for Ed25519.
 const OKP: JwkMembers = JwkMembers { key_type: "OKP", algorithm: "crv", public: "x", private: "d" };
 
-/// The supported algorithms, with the members of their key type and their names.
+/// The supported algorithms, with the members of the key type and the name in JOSE.
 const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ML_DSA_44, &AKP, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, &AKP, "ML-DSA-65"),
@@ -137,8 +137,8 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
     if data.contains(&b'"') && has_key_type(data) { Err(damaged(WITH_PEM)) } else { Ok(()) }
 }
 
-/// Reads a key. Returns `None` if the caller needs a signature, or if the file is neither a JSON
-/// object with a key type nor a set of keys.
+/// Reads a key. Returns `None` if the caller needs a signature, or if the file is not a JSON object
+/// with a key type or a set of keys.
 ///
 /// # Errors
 /// Fails if the algorithm is not supported; if a member is missing, has a wrong type or forbids

@@ -74,9 +74,9 @@ impl ObjectKind {
         }
     }
 
-    /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. Keys for
-    /// ML-DSA, Ed25519 and composites do not have this label, but the label of their container,
-    /// which [`ContainerStructure::label`](super::ContainerStructure::label) returns.
+    /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. Keys outside
+    /// the Falcon family are in a container, with the label from
+    /// [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
             Some((prefix, _)) => prefix,

@@ -104,8 +104,8 @@ impl KeyLayout {
     }
 
     /// Decodes the content of `privateKey` for Falcon or for an unknown algorithm. Returns `None`
-    /// if the content starts like an OCTET STRING or SEQUENCE, but has neither oqs-provider's nor
-    /// BouncyCastle's layout.
+    /// if the content starts like an OCTET STRING or SEQUENCE, but is not in the layout of
+    /// oqs-provider or BouncyCastle.
     pub(super) fn open(content: &[u8]) -> Option<PrivateKeyContent> {
         match content.first() {
             Some(0x04) => open_oqs(content),

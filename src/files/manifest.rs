@@ -68,7 +68,7 @@ pub fn write_best_before(list: &mut Vec<u8>, date: Date) {
     write_line(list, &EMPTY_DIGEST, &best_before_name(date));
 }
 
-/// Returns the canonical spelling of a name: its components, separated by one `/`, without the
+/// Returns the canonical spelling of a name: the components, separated by one `/`, without the
 /// component `.`. The only exception is the file `-`: its canonical spelling is `./-`, because `-`
 /// means standard input.
 ///
@@ -292,8 +292,7 @@ fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the lines of a list that are neither empty nor comments, with the numbers from
-/// [`lines`].
+/// Returns the lines of a list without empty lines and comments, with the numbers from [`lines`].
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }

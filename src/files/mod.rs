@@ -225,8 +225,8 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
-/// Reads a file that is neither PEM nor DER, and that [`FileObject::of_length`] did not recognize.
-/// The file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
+/// Reads a file that is not PEM or DER, if [`FileObject::of_length`] has not recognized it. The
+/// file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
 /// OpenSSH public key.
 ///
 /// # Errors

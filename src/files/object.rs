@@ -78,7 +78,7 @@ impl ContainerStructure {
         matches!(self, Self::Public | Self::Certificate)
     }
 
-    /// Returns the structure's name with its article, for example `an X.509 certificate`.
+    /// Returns the name of the structure with an article, for example `an X.509 certificate`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Private => "a PKCS#8 private key",
@@ -326,9 +326,9 @@ impl FileObject {
     /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
     ///   key, the two seeds of a composite key
     ///
-    /// If the file is not such a key, the function compares its length with the lengths of all
-    /// other raw encodings. Returns `None` if no encoding has this length, or if the file is text
-    /// or starts like DER.
+    /// If the file is not such a key, the function compares the length of the file with the lengths
+    /// of all other raw encodings. Returns `None` if no encoding has this length, or if the file is
+    /// text or starts like DER.
     ///
     /// # Errors
     /// Fails if the file can be an Ed25519 private key or public key, but `accept` does not require
@@ -383,7 +383,7 @@ impl FileObject {
 
     /// Reads a file as an Ed25519 seed followed by its public key, which is the private key format
     /// of Go. An Ed25519 signature has the same length. Therefore, if the caller accepts any kind,
-    /// the file is a private key only if its second half is the public key for its first half.
+    /// the file is a private key only if the second half is the public key for the first half.
     /// Otherwise, the result is `None`. The result is also `None` if the caller requires a
     /// different kind.
     ///

@@ -176,7 +176,7 @@ const GROUP_LEN: usize = 128;
 pub struct PemLine<'a> {
     /// The line number, from 1.
     pub number: usize,
-    /// The line without its line end.
+    /// The line without the line end.
     pub text: &'a [u8],
     /// Whether the line has a line end. Only the last line can be without a line end.
     pub ended: bool,
@@ -234,7 +234,7 @@ fn has_line_end(group: &[u8; 16]) -> bool {
 pub struct PemBlock<'a> {
     /// The label of the BEGIN line.
     pub label: &'a str,
-    /// The line before the block, without its line end. `None` if the block is at the start of the
+    /// The line before the block, without the line end. `None` if the block is at the start of the
     /// file.
     pub note: Option<&'a [u8]>,
     body: Vec<PemLine<'a>>,

@@ -157,7 +157,7 @@ const DAMAGED: &str = "the DER is damaged";
 /// Reads a container with a known structure. `wrapping` is the file's form: PEM or DER.
 ///
 /// # Errors
-/// Fails if the container is damaged, if `accept` does not accept its algorithm, or if its key has
+/// Fails if the container is damaged, if `accept` does not accept its algorithm, or if the key has
 /// a wrong length.
 pub(super) fn read_container(
     structure: ContainerStructure,
@@ -273,7 +273,7 @@ fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
 
-/// Reads a DER file. The types of its outer elements determine the structure.
+/// Reads a DER file. The types of the outer elements determine the structure.
 ///
 /// # Errors
 /// Fails if the file is damaged, or does not have the structure of a key or certificate.

@@ -120,8 +120,7 @@ pub enum SshSignatureDefect {
     /// The namespace is empty, or has more than [`MAX_NAMESPACE_LEN`] bytes.
     #[error("the namespace has {0} bytes instead of 1 to {MAX_NAMESPACE_LEN}")]
     Namespace(usize),
-    /// The hash function is neither SHA-512 nor SHA-256, which are the only hash functions in
-    /// SSHSIG.
+    /// The hash function is not SHA-512 or SHA-256. SSHSIG allows only these two functions.
     #[error("the hash function is neither sha512 nor sha256")]
     Hash,
     /// This library does not implement the type of the key.
@@ -265,7 +264,7 @@ impl SshSignature {
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
-        // The digest is a string, so its length precedes the digest.
+        // The digest is a string, so the length of the digest precedes it.
         prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }
@@ -336,7 +335,8 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
     }
 }
 
-/// Decodes a public key from base64. Returns the name of its type, and its raw encoding.
+/// Decodes a public key from base64. Returns the name of the key type, and the public key in raw
+/// encoding.
 fn decode_key(encoded: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let blob = STANDARD.decode(encoded).ok()?;
     name_and_value(&blob, "").ok()

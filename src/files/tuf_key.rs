@@ -25,8 +25,8 @@ use crate::api::Algorithm;
 use alloc::format;
 use alloc::string::String;
 
-/// The names in TUF: each row contains an algorithm, its key type and its scheme. The digit after
-/// `/` is the version of the signed form (TAP 21).
+/// The names in TUF: a row contains an algorithm, the key type and the scheme. The digit after `/`
+/// is the version of the signed form (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),
@@ -35,7 +35,7 @@ const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ED25519, "ed25519", "ed25519"),
 ];
 
-/// A public key with its key type and its scheme, as named by TUF.
+/// A public key, with the names in TUF of the key type and the scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TufPublicKey {
     /// The key type.

@@ -3,7 +3,7 @@
 //! On Windows, both `/` and `\` separate components, upper and lower case letters are equal, and a
 //! name must be text. Some names do not belong to files: `NUL` and `con.txt` are devices in every
 //! directory, and `a:b` is a stream in the file `a` or a file on the drive `A`. Windows also
-//! removes a blank or dot at the end of a name. This module does not call Windows functions, so its
+//! removes a blank or dot at the end of a name. This module does not call Windows functions, so the
 //! tests run on every system.
 //!
 //! This module cannot detect short names such as `PROGRA~1`. If a list contains both the short name

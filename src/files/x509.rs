@@ -1,8 +1,8 @@
 //! Reads X.509 certificates (RFC 5280) and certificate requests (PKCS#10, RFC 2986). Also exports
 //! the types that write requests and self-signed certificates.
 //!
-//! [`X509Document::read`] rejects documents that are not strict DER. It neither verifies the
-//! signature of a document nor decides whether a certificate is trusted.
+//! [`X509Document::read`] rejects documents that are not strict DER. It does not verify the
+//! signature of a document, and does not decide whether a certificate is trusted.
 
 use super::certificate::{BASIC_CONSTRAINTS, DEPTH, KEY_USAGE, SUBJECT_KEY_ID, is_request, is_tagged, subject_key};
 use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
@@ -227,7 +227,7 @@ pub struct X509Document {
 
 impl X509Document {
     /// Reads a certificate or a certificate request in PEM or DER. Returns `Ok(None)` if the file
-    /// is neither a certificate nor a request, or if its PEM block is damaged.
+    /// is not a certificate or a request, or if the PEM block is damaged.
     ///
     /// # Errors
     /// Fails if the file is a certificate or a request, but has a defect.
@@ -290,7 +290,7 @@ impl X509Document {
     }
 }
 
-/// Returns the kind of a document in DER. Returns `None` if the file is neither a certificate nor a
+/// Returns the kind of a document in DER. Returns `None` if the file is not a certificate or a
 /// request.
 fn kind_of_der(data: &[u8]) -> Option<X509Kind> {
     let [(Tag::Sequence, signed), (Tag::Sequence, _), (Tag::BitString, _)] = sequence(data)?[..] else { return None };
