@@ -375,7 +375,7 @@ pub fn sampler_permutations(level: Level, degree: Degree) -> usize {
 pub struct CandidateCounts {
     /// The average number of polynomials that are drawn.
     pub drawn: f64,
-    /// The average number of checks of f modulo q. A check is a transform.
+    /// The average number of checks that f is invertible modulo q. A check is a transform.
     pub inverted: f64,
     /// The average number of checks of the orthogonalized norm.
     pub normed: f64,

@@ -32,10 +32,10 @@ pub struct ReadOptions {
     /// Whether [toys](Algorithm::is_toy) are accepted: algorithms that are only for tests.
     pub allow_toys: bool,
     /// The expected kind of object. [`read`](super::read) does not reject other kinds, but uses
-    /// this field if a file can be read in several ways. A raw Ed25519 file of 32 bytes can be a
-    /// public key or a private key, and a raw file of 64 bytes can be a signature or the two seeds
-    /// of a composite key. If you expect a signature, files in JSON and lines of OpenSSH are not
-    /// read as keys.
+    /// this field if a file can be read in several ways. A raw Ed25519 file with 32 bytes can be a
+    /// public key or a private key, and a raw file with 64 bytes can be a signature or the two
+    /// seeds of a composite key. If you expect a signature, files in JSON and lines of OpenSSH are
+    /// not read as keys.
     pub expected_kind: Option<ObjectKind>,
     /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
     /// [`FileObject::prehash`](super::FileObject::prehash) returns.

@@ -90,7 +90,7 @@ pub enum CmsDefect {
     /// A version number does not match the contents.
     #[error("a version number does not match the contents")]
     Version,
-    /// The type of the message is not id-data.
+    /// The message's type is not id-data.
     #[error("the type of the message is not data, and fndsa knows no other type")]
     MessageType,
     /// The file contains the message, but the message must be in a separate file.
@@ -127,7 +127,7 @@ pub enum CmsDefect {
     /// The signature algorithm has parameters.
     #[error("the signature algorithm has parameters")]
     Parameters,
-    /// The length of the signature is wrong for its algorithm.
+    /// The signature's length is wrong for the algorithm.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
     /// A signature has unsigned attributes.

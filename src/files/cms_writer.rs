@@ -77,7 +77,7 @@ pub struct NewCmsFile<'a> {
     pub digest: Option<&'a [u8]>,
     /// Whether the file contains the signers' certificates.
     pub includes_certificates: bool,
-    /// The signatures, with the certificates of their signers.
+    /// The signatures, with the signers' certificates.
     pub signatures: Vec<NewCmsSignature<'a>>,
 }
 

@@ -16,7 +16,7 @@ pub enum Defect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file belongs to another program. The value contains the name of the format.
+    /// The file belongs to another program. The value contains the format's name.
     #[error("this is {0}")]
     Foreign(ForeignFile),
     /// The file contains a signature together with its message (see [`attached`](super::attached)).
@@ -178,7 +178,7 @@ pub enum Defect {
     /// A container is damaged, or has an unsupported layout.
     #[error("{what} that cannot be read: {why}")]
     Container {
-        /// The name of the container with an article, for example `an X.509 certificate`.
+        /// The container's name with an article, for example `an X.509 certificate`.
         what: &'static str,
         /// The problem with the container, as text.
         why: &'static str,
@@ -190,7 +190,7 @@ pub enum Defect {
     /// [`ReadOptions`](super::ReadOptions).
     #[error("this is {what} with the unknown OID {oid}")]
     UnknownOid {
-        /// The name of the container with an article, for example `an X.509 certificate`.
+        /// The container's name with an article, for example `an X.509 certificate`.
         what: &'static str,
         /// The OID in the container.
         oid: String,

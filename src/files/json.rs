@@ -43,7 +43,7 @@ impl JsonValue {
     }
 }
 
-/// The members of a JSON object in the order of the text. All names are different.
+/// The members of a JSON object, as ordered in the file. All names are different.
 #[derive(Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) struct JsonFields(Vec<(String, JsonValue)>);

@@ -104,7 +104,7 @@ pub enum JwsDefect {
     /// The signature is not base64url.
     #[error("the signature is not base64url without padding")]
     Signature,
-    /// The length of the signature is wrong for its algorithm.
+    /// The signature's length is wrong for the algorithm.
     #[error("the signature does not have the length of its algorithm")]
     SignatureLength,
 }

@@ -185,8 +185,7 @@ impl<'a> ChecksumEntry<'a> {
     }
 
     /// Parses a line. The result also contains the date if the entry is a date entry.
-    /// `list_separator` is the separator in the earlier lines of the list. The first plain line
-    /// sets it.
+    /// `list_separator` is the separator in the list's earlier lines. The first plain line sets it.
     fn parse(
         line: &'a [u8],
         list_separator: &mut Option<NameSeparator>,
@@ -287,12 +286,12 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     Ok(out)
 }
 
-/// Returns the lines of a list without line ends. A line has a number, which counts from 1.
+/// Returns a list's lines without line ends. A line has a number, which counts from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }
 
-/// Returns the lines of a list without empty lines and comments, with the numbers from [`lines`].
+/// Returns a list's lines without empty lines and comments, with the numbers from [`lines`].
 fn entries(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     lines(list).filter(|(_, line)| !line.is_empty() && !line.starts_with(b"#"))
 }
@@ -306,9 +305,9 @@ pub fn comments(list: &[u8]) -> impl Iterator<Item = &[u8]> {
 /// no files, the result is empty.
 ///
 /// # Errors
-/// Fails if a line is malformed, or if two lines name the same file. The error contains the number
-/// of the line, counted from 1, and the defect. The first malformed line is reported. Two lines for
-/// the same file are reported only if no line is malformed.
+/// Fails if a line is malformed, or if two lines name the same file. The error contains the line
+/// number, counted from 1, and the defect. The first malformed line is reported. Two lines for the
+/// same file are reported only if no line is malformed.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     parse_by(list, canonical, duplicate)
 }

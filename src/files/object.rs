@@ -78,7 +78,7 @@ impl ContainerStructure {
         matches!(self, Self::Public | Self::Certificate)
     }
 
-    /// Returns the name of the structure with an article, for example `an X.509 certificate`.
+    /// Returns the structure's name with an article, for example `an X.509 certificate`.
     pub(super) fn name(self) -> &'static str {
         match self {
             Self::Private => "a PKCS#8 private key",
@@ -153,9 +153,9 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
     // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
-    // shorter file, the positions of white space influence branches, and these positions are
-    // public. If the number of other bytes is wrong, the position of the first byte that is not a
-    // digit also influences branches.
+    // shorter file, white space positions influence branches, and these positions are public. If
+    // there are too few or too many other bytes, the position of the first byte that is not a digit
+    // also influences branches.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -173,9 +173,9 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if are_digits { Err(Defect::Digits(digits.len())) } else { Ok(None) }
 }
 
-/// Returns whether a file starts like a key or certificate in DER: a SEQUENCE of at least 128 bytes
-/// that starts with the version number 0 or 1, with a SEQUENCE of at least 256 bytes, or with a
-/// SEQUENCE that starts with an OID.
+/// Returns whether a file starts like a key or certificate in DER: a SEQUENCE of at least 128
+/// bytes. Its first element must be the version number 0 or 1, a SEQUENCE of at least 256 bytes, or
+/// a SEQUENCE that starts with an OID.
 fn begins_like_der(data: &[u8]) -> bool {
     let inner = match data {
         [0x30, 0x82, _, _, inner @ ..] | [0x30, 0x81, _, inner @ ..] => inner,
@@ -320,14 +320,14 @@ impl FileObject {
 
     /// Reads a whole file as a raw encoding in a scheme outside the Falcon family. Only the length
     /// identifies such an encoding. These files are read as a key only if `accept` requires the
-    /// algorithm of the key:
+    /// key's algorithm:
     ///
     /// - 32 bytes, or their hexadecimal digits: an ML-DSA seed or an Ed25519 key
     /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
     ///   key, the two seeds of a composite key
     ///
-    /// If the file is not such a key, the function compares the length of the file with the lengths
-    /// of all other raw encodings. Returns `None` if no encoding has this length, or if the file is
+    /// If the file is not such a key, the function compares the file's length with the lengths of
+    /// all other raw encodings. Returns `None` if no encoding has this length, or if the file is
     /// text or starts like DER.
     ///
     /// # Errors
@@ -526,8 +526,7 @@ impl FileObject {
     /// Returns the names of the possible algorithms that can sign, joined by ` or `. Returns `None`
     /// if both FN-DSA and Falcon are possible.
     pub fn names(&self) -> Option<String> {
-        // If both schemes are possible, the scheme cannot be detected from the contents of the
-        // file.
+        // If both schemes are possible, the file's contents do not determine the scheme.
         if self.may_be(Scheme::FnDsa) && self.may_be(Scheme::Falcon) {
             return None;
         }

@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
 /// The maximum number of bytes that the detector keeps. If a message is longer, it counts as a
-/// signed part if the kept bytes are the beginning of a possible signed part.
+/// signed part if the kept bytes are a possible beginning.
 const MAX_KEPT: usize = 1 << 16;
 
 /// The tag for a SEQUENCE.
@@ -20,9 +20,8 @@ const SEQUENCE: u8 = 0x30;
 /// In a tag path, this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field. The field must match one of the tag paths. A path contains the tag of the
-/// field, the tag of the first inner element, the tag of the first element in this inner element,
-/// and so on.
+/// A rule for a field. The field must match one of the tag paths. A path contains the field's tag,
+/// the first inner element's tag, the tag at the next level, and so on.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -52,8 +51,8 @@ const PUBLIC_KEY: &[&[u8]] = &[&[SEQUENCE, SEQUENCE, 0x06]];
 const RESPONDER: &[&[u8]] = &[&[0xa1, SEQUENCE], &[0xa2, 0x04]];
 const RESPONSES: &[&[u8]] = &[&[SEQUENCE, SEQUENCE], &[SEQUENCE, NO_CONTENT]];
 
-/// The types of documents, with the rules for the first fields in the signed part. Any further
-/// fields are accepted.
+/// The document types, with the rules for the first fields in the signed part. Any further fields
+/// are accepted.
 const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
     // TBSCertificate in RFC 5280, section 4.1.
     (
@@ -242,7 +241,7 @@ struct ElementHeader {
 }
 
 impl ElementHeader {
-    /// The maximum length of a header that is cut off by the end of the kept bytes: a tag with 5
+    /// The maximum length of a header that is cut off at the end of the kept bytes: a tag with 5
     /// bytes, and a length with 128 bytes. `read` also accepts longer tags, with zeros at the
     /// start, if the header is complete.
     const MAX_LEN: usize = 133;

@@ -123,16 +123,16 @@ pub enum SshSignatureDefect {
     /// The hash function is not SHA-512 or SHA-256. SSHSIG allows only these two functions.
     #[error("the hash function is neither sha512 nor sha256")]
     Hash,
-    /// This library does not implement the type of the key.
+    /// This library does not implement the key's type.
     #[error("the key is neither of type ssh-ed25519 nor of type ssh-mldsa44-ed25519")]
     KeyType,
-    /// The length of the key is wrong for its type.
+    /// The key's length is wrong for the type.
     #[error("the key does not have the length of its type")]
     Key,
     /// The signature and the key have different types.
     #[error("the signature has a different type than the key")]
     OtherType,
-    /// The length of the signature is wrong for its type.
+    /// The signature's length is wrong for the type.
     #[error("the signature does not have the length of its type")]
     Signature,
 }
@@ -264,7 +264,7 @@ impl SshSignature {
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
-        // The digest is a string, so the length of the digest precedes it.
+        // The digest is a string, so the digest follows its length.
         prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }
@@ -335,7 +335,7 @@ pub fn read_key_line(line: &str) -> Option<SshKeyLine> {
     }
 }
 
-/// Decodes a public key from base64. Returns the name of the key type, and the public key in raw
+/// Decodes a public key from base64. Returns the key type's name, and the public key in raw
 /// encoding.
 fn decode_key(encoded: &str) -> Option<(Vec<u8>, Vec<u8>)> {
     let blob = STANDARD.decode(encoded).ok()?;

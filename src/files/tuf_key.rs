@@ -35,7 +35,7 @@ const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ED25519, "ed25519", "ed25519"),
 ];
 
-/// A public key, with the names in TUF of the key type and the scheme.
+/// A public key, with TUF's names for the key type and the scheme.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TufPublicKey {
     /// The key type.

@@ -13,7 +13,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// The kind of the object is not the requested kind.
+    /// The object's kind is not the requested kind.
     #[error("this is a {}, not a {}", .found.name(), .wanted.name())]
     Kind {
         /// The requested kind.

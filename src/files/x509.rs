@@ -1,8 +1,8 @@
 //! Reads X.509 certificates (RFC 5280) and certificate requests (PKCS#10, RFC 2986). Also exports
 //! the types that write requests and self-signed certificates.
 //!
-//! [`X509Document::read`] rejects documents that are not strict DER. It does not verify the
-//! signature of a document, and does not decide whether a certificate is trusted.
+//! [`X509Document::read`] rejects documents that are not strict DER. It does not verify a
+//! document's signature, and does not decide whether a certificate is trusted.
 
 use super::certificate::{BASIC_CONSTRAINTS, DEPTH, KEY_USAGE, SUBJECT_KEY_ID, is_request, is_tagged, subject_key};
 use super::der::{DerItem, element, is_strict, items_of, sequence, whole_bytes};
@@ -162,7 +162,7 @@ pub struct X509Extensions {
 /// The OID 2.5.29.37 for the extension extKeyUsage, in DER.
 const EXTENDED_KEY_USAGE: &[u8] = &[0x55, 0x1d, 37];
 
-/// The OIDs of known purposes, with the names of the purposes.
+/// The OIDs of known purposes, with their names.
 const PURPOSES: [(&str, &str); 8] = [
     ("2.5.29.37.0", "anyExtendedKeyUsage"),
     ("1.3.6.1.5.5.7.3.1", "serverAuth"),
