@@ -142,8 +142,8 @@
 //! Published test vectors for FN-DSA, ML-DSA and Ed25519 can be reproduced, except with
 //! `ExpandedSigningKey::sign_fast_rng` and `sign_message_fast_rng`, which use a faster generator.
 //! For Falcon and the preview of 2024, this library generates keys and samples signatures as in
-//! FN-DSA. Other programs accept them, but generate different keys and signatures from the same
-//! seeds.
+//! FN-DSA. Other programs accept these keys and signatures, but make different keys and signatures
+//! from the same seeds.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some modules contain helpers for private and for public keys. Without the feature `sign`, the
 // helpers for private keys are unused. Without the feature `falcon` or `ml-dsa`, the type for its

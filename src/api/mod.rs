@@ -241,8 +241,8 @@ wiping! {
     wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
     /// Runs an operation that signs with ML-DSA.
     wiping_mldsa_sign: ML_DSA_SIGN_DEPTH, 4352, 12288;
-    /// Runs an operation with Ed25519. The code is in the crate `curve25519-dalek`, and uses the
-    /// vectors of the CPU for any level.
+    /// Runs an operation with Ed25519. The code is in the crate `curve25519-dalek`. It uses vectors
+    /// if the CPU has vectors, even if the level has none.
     #[cfg(feature = "ed25519")]
     wiping_classic: 24576, 24576, 24576;
     /// Runs any other operation that reads a private key of the Falcon family.

@@ -93,7 +93,7 @@ fn upper_case_name(name: &[u8]) -> String {
 /// Parses a list as [`manifest::parse`] does, but with the rules for Windows names.
 ///
 /// # Errors
-/// Returns the errors of [`manifest::parse`].
+/// Returns the errors of [`manifest::parse`], and also fails if Windows does not allow a name.
 pub fn parse(list: &[u8]) -> Result<ChecksumList<'_>, (usize, ListDefect)> {
     manifest::parse_by(list, canonical, duplicate)
 }
