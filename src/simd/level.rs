@@ -7,11 +7,11 @@ use super::Simd128;
 use super::{RealRows, Simd};
 use core::fmt;
 
-/// A function that is generic over the level. It is a type, because Rust does not have generic
-/// closures. Only tests use this trait.
+/// A function that is generic over the level. It is a trait for a type, because Rust does not have
+/// generic closures. Only tests use this trait.
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
-    /// The work's result.
+    /// The result of the work.
     type Output;
     /// Runs the work on a level.
     fn with<S: Simd>(self, isa: S) -> Self::Output;
@@ -85,9 +85,10 @@ levels! {
     // small, `--cfg fndsa_small` omits all slower levels.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated,
-    // This level divides and computes square roots with instructions whose time may depend on the
-    // values. The default is the last level in this list that the CPU supports, so it is never
-    // `ScalarFdiv`, which precedes `Scalar`.
+    // This level divides and computes square roots with instructions that may need different times
+    // for different values. The default is the last level in this list that the CPU supports. So it
+    // is not `ScalarFdiv`, unless the build leaves out `Scalar`, and not `RvvFdiv`, unless the
+    // build leaves out `Rvv`.
     #[cfg(all(
         target_arch = "riscv64",
         not(any(target_os = "none", target_os = "nuttx")),

@@ -4,8 +4,8 @@
 //! A level is a type that implements [`Simd`]. A value of this type is a *proof* that this CPU
 //! supports the instruction set. A level's operations are grouped by lane type, as in [`U16s`];
 //! [`Simd`] combines all groups. Kernels, the inner loops of the algorithms, are in `engine`. They
-//! are generic over `S: Simd`. Each kernel is `#[inline(always)]`, or its first line is `frame!`,
-//! which enables the level's instructions. To add a level, see `docs/adding-a-level.md`. In the
+//! are generic over `S: Simd`. A kernel is `#[inline(always)]`, or computes in `frame!`, which
+//! enables the level's instructions. To add a level, see `docs/adding-a-level.md`. In the
 //! documentation of an operation, `Range:` states the values that the caller must ensure.
 //!
 //! - `level`: [`Level`], which selects a level that this CPU supports

@@ -36,7 +36,7 @@ impl BitOrder {
         }
     }
 
-    /// Converts four bytes to a word whose lowest bit is the first bit.
+    /// Converts four bytes to a word, with the first bit in the lowest position.
     #[inline(always)]
     const fn word(self, bytes: [u8; 4]) -> u32 {
         match self {
@@ -66,9 +66,9 @@ pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// Moves eight fields with `bits` bits to eight bytes, each to the lowest bits of its byte. The
-/// first field is in the lowest bits of `fields`. The three steps separate groups of 4 fields, of 2
-/// fields, and single fields.
+/// Moves eight fields with `bits` bits to the lowest bits of eight bytes. The first field is in the
+/// lowest bits of `fields`. The three steps separate groups of 4 fields, of 2 fields, and single
+/// fields.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
     // Returns a mask for the first `fields` fields.

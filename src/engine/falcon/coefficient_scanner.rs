@@ -37,7 +37,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         (src.len() >= 8).then_some(Self { src, order, at: 0, out })
     }
 
-    /// Permutes `state` (Keccak-f\[1600\]), and finds windows at the same time.
+    /// Permutes `state` (Keccak-f\[1600\]), and finds windows at the same time. If the fields are
+    /// big-endian, or if only a few windows are missing, only permutes `state`.
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
@@ -303,7 +304,7 @@ fn find_windows(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
 pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.
     Good(u64),
-    /// The unary part does not end in a window: the reader in `codec` must decode the signature.
+    /// In a window, the unary part does not end: the reader in `codec` must decode the signature.
     Long,
     /// A magnitude is above the bound, or a coefficient is minus zero.
     Bad,

@@ -3,9 +3,10 @@
 //!
 //! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
 //! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),
-//! and a verification cannot detect this. Therefore, this module hashes the tables whose changes no
-//! other check would detect. It does this before the process makes its first signature or key, and
-//! then at every [`PERIOD`]th call. The compiler computes the expected hash with the same function.
+//! and a verification cannot detect this. Therefore, this module hashes the tables for which no
+//! other check would detect a change. It does this before the process makes its first signature or
+//! key, and then at every [`PERIOD`]th call. The compiler computes the expected hash with the same
+//! function.
 //!
 //! | table | effect if a bit changes |
 //! |---|---|

@@ -40,8 +40,8 @@ pub static GAUSS_512: [u16; 17] =
 /// `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// How many draws a stream block contains. A draw is an integer with a discrete Gaussian
-/// distribution, computed from 16 bits in the stream.
+/// The number of draws in a block of the stream. A draw is an integer with a discrete Gaussian
+/// distribution, computed from 16 bits of the stream.
 const BLOCK: usize = shake::RATE / 2;
 
 /// A source of Gaussian integers. It reads the seed's SHAKE256 stream in blocks.
@@ -107,8 +107,8 @@ impl<S: Simd> GaussianStream<S> {
         sum
     }
 
-    /// Fills `poly` with the next draws. Returns a number whose lowest bit is the parity of their
-    /// sum.
+    /// Fills `poly` with the next draws. In the returned number, the lowest bit is the parity of
+    /// the sum of these draws.
     fn draw_into(&mut self, mut poly: &mut [i8]) -> i32 {
         let mut parity = 0;
         while !poly.is_empty() {
@@ -128,7 +128,7 @@ impl<S: Simd> GaussianStream<S> {
         parity
     }
 
-    /// Draws a polynomial whose coefficients are in the range and have an odd sum.
+    /// Draws a polynomial. The coefficients have magnitudes up to [`FG_LIMIT`] and an odd sum.
     pub(crate) fn sample(&mut self, poly: &mut [i8]) {
         let len = poly.len();
         let last_index = len - 1;
@@ -248,7 +248,7 @@ pub fn complete<S: Simd>(
 /// bytes. With [`fast_work_len`] bytes, the same key is found in less time.
 ///
 /// # Errors
-/// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
+/// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates failed.
 #[inline(never)]
 pub fn keygen<S: Simd>(
     isa: S,
@@ -285,7 +285,7 @@ pub trait KeySearch {
     /// Makes the key for a seed, as [`keygen`] does.
     ///
     /// # Errors
-    /// [`MAX_KEYGEN_CANDIDATES`] candidates failed.
+    /// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates failed.
     fn key<S: Simd>(
         self,
         isa: S,

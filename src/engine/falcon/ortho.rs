@@ -11,7 +11,9 @@ use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 
 /// The work memory for [`ortho_norm_is_small`] in bytes per coefficient. It consists of two
-/// binary64 rows, and a binary64 vector that is at most a quarter as long as a row.
+/// binary64 rows, and a binary64 vector that is at most a quarter as long as a row. At degrees
+/// below 32, the vector can be half as long as a row. There, the solver needs more than
+/// [`TWO_ROWS`] bytes, so key generation has enough memory.
 pub const ORTHO_WORK: usize = 18;
 /// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
 /// f only once.
@@ -246,7 +248,7 @@ mod tests {
     fn the_norm_test_implements_the_rule() {
         on_every_level(NormDecisions);
         assert_eq!(ortho_norm_decided(1.0f64, 512, ORTHO_NORM_BOUND), None, "32.32 numbers may wrap");
-        // If the norm differs from 16788.784 by at most 1, only the rule decides.
+        // If the norm is from 16787 to 16790, only the rule decides.
         let q = f64::from(Q);
         let decided = [(16786.9, Some(true)), (16787.1, None), (16789.9, None), (16790.1, Some(false))];
         for (norm, expected) in decided {

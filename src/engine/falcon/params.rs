@@ -2,8 +2,8 @@
 //! FIPS 206 may still change. Module `scheme` contains the properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
-//! 0.4.0. Each open point is a constant or a function in this file, or a field in the table of
-//! `scheme`. No other file depends on an open point:
+//! 0.4.0. Most open points are constants or functions in this file, or fields in the table of
+//! `scheme`. This table lists the open points, and the files that contain the others:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -44,8 +44,8 @@ pub const SIGNATURE_HEADER: u8 = 0x30;
 pub const CT_SIGNATURE_HEADER: u8 = 0x50;
 
 /// The maximum number of attempts: after this number, signing returns an error. An attempt fails
-/// with probability 1/2450 at degree 512 and 1/820 at degree 1024. With a good key, all attempts
-/// fail with probability less than `2^-256`.
+/// with probability 1/2450 at degree 512 and 1/820 at degree 1024. With a good key of these
+/// degrees, all attempts fail with probability less than `2^-256`.
 pub const MAX_SIGN_ATTEMPTS: u8 = 27;
 /// The maximum number of candidates: after this number, key generation returns an error. On
 /// average, key generation needs about 300 candidates at degree 4, 12 at degree 512, and 32 at

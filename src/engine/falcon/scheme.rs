@@ -1,6 +1,6 @@
-//! The schemes as data. All schemes have the same f, g, F, G, sampler and signature norm. Each
-//! scheme has a row in [`RULES`] with the other properties: encodings, bounds, and how a message is
-//! hashed.
+//! The schemes as data. In all schemes, f, g, F and G have the same ranges, and the sampler and the
+//! bound for the norm of a signature are the same. A row in [`RULES`] contains the other properties
+//! of a scheme: encodings, bounds, and how a message is hashed.
 //!
 //! The section numbers are from `docs/scheme.md`: FN-DSA is 2, the preview 3, Falcon 4, falcon-rs
 //! 5.
@@ -28,7 +28,7 @@ pub enum FalconScheme {
     FalconRs,
 }
 
-/// A scheme's properties, except the properties that all schemes share (f, g, F and the sampler).
+/// The properties of a scheme that differ between schemes.
 #[derive(Debug)]
 pub struct SchemeRules {
     /// This scheme. The table [`RULES`] contains an element for each scheme.

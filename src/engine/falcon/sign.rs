@@ -1,8 +1,9 @@
 //! Signing (specification 2.5, 4.5): finds a lattice point near the hashed message with
-//! `ff_sampling`, from an encoded key or an expanded key.
+//! `ff_sampling`, from an encoded key, a key with a basis in read-only memory (`basis`), or an
+//! expanded key (`expanded`).
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
-//! The generator is SHAKE256 over a seed and a counter. The seed is a hash of the private key, mu
+//! The input of the generator is a seed and a counter. The seed is a hash of the private key, mu
 //! and 40 random bytes. The seed repeats only if the random bytes, the key and mu are all repeated.
 //! If the scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the
 //! caller chooses a nonce for each attempt, and hashes the nonce and then the message before the
@@ -18,7 +19,7 @@
 //! | samples z0, z1 | `\|z\| < 2^20` |
 //! | s1, s2 | magnitude below q/2, so that residues determine them; the scheme has smaller bounds |
 //!
-//! Secret values: the key, the seed, the generator's output after the nonce, and s2 in a rejected
+//! Secret values: the key, the seed, the generator's output except a nonce, and s2 in a rejected
 //! attempt. The number of attempts is public.
 
 use super::codec::{PrivateKeyParts, unpack_mod_q};
@@ -60,9 +61,10 @@ pub struct Attempt {
 impl Attempt {
     /// An attempt with a nonce of zero and an empty sponge, to be overwritten.
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
-    /// The number of attempts, each with a new hash, that is enough for any good key. If all of
-    /// them fail, the signer assumes that the private key is bad. An attempt fails with probability
-    /// 1/820 or less, or up to 0.3 at toy degrees, which are only for tests.
+    /// The number of attempts that is enough for any good key, if the message is hashed again with
+    /// a new nonce for each attempt. If all of them fail, the signer assumes that the private key
+    /// is bad. An attempt fails with probability 1/820 or less, or up to 0.3 at toy degrees, which
+    /// are only for tests.
     pub const ENOUGH: usize = 64;
     /// The maximum number of attempts for a stream: a message that can be read only once. The
     /// probability that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy
@@ -113,17 +115,18 @@ pub trait LatticeKey {
     /// Returns how many reals of memory [`LatticeKey::sample`] needs.
     fn sample_reals(&self) -> usize;
     /// Samples a lattice point near c, the polynomial that `point` describes. The lattice point is
-    /// given by two polynomials, the samples z0 and z1. Writes their transforms, `z0 | z1`, to the
-    /// end of `memory`.
+    /// given by two polynomials, the samples z0 and z1. Writes `z0 | z1` to the end of `memory`, in
+    /// the form that [`LatticeKey::vectors`] reads: as transforms, if the key uses the default of
+    /// that function.
     fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]);
     /// Writes f, F and the public key h, in the transform's domain modulo q. h is in Montgomery
     /// form.
     fn rows_into<S: Simd>(&self, isa: S, f: &mut [u16], big_f: &mut [u16], h: &mut [u16]);
     /// Writes the private key's hash, which is part of each signature's seed. `sponge` must be
-    /// empty, and will be changed.
+    /// empty, and can be changed.
     fn secret_hash_into<S: Simd>(&self, sponge: &mut Shake256<S>, hash: &mut [u8; SIGN_SEED_LEN]);
-    /// Computes an attempt's vectors s1 and s2 from the lattice point, with [`short_vectors`].
-    /// Tests inject faults here.
+    /// Computes an attempt's vectors s1 and s2 from the lattice point, with [`short_vectors`], and
+    /// returns s2 and h. Returns `None` if the attempt must be rejected. Tests inject faults here.
     #[inline(always)]
     fn vectors<'w, S: Simd>(
         &self,
@@ -167,8 +170,8 @@ pub struct EncodedPrivateKey<'a> {
 
 impl EncodedPrivateKey<'_> {
     /// Writes the transformed basis `b00 b01 / b10 b11 = g -f / G -F`, n reals each. Returns three
-    /// intermediate results: f, F and h in the transform's domain modulo q. `tmp` must have `4n`
-    /// values.
+    /// intermediate results: f, F and h in the transform's domain modulo q. Here, h is not in
+    /// Montgomery form. `tmp` must have `4n` values.
     #[inline(never)]
     pub(super) fn basis_into<'t, S: Simd>(
         &self,
@@ -201,10 +204,9 @@ impl EncodedPrivateKey<'_> {
 
     /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
     ///
-    /// In units of n reals, `memory` contains b00 in 2..3, b10 in 3..4, and the transformed c in
-    /// 4..5. This function overwrites the other parts: in 0..2, the Gram matrix replaces residues,
-    /// in 5..6, t0 replaces b11, and in 6..7, t1 replaces b01. The caller must have written the
-    /// transformed c.
+    /// `memory` has `7n` reals. In units of n reals, the caller must have written the transformed c
+    /// to 4..5. This function writes residues and then the Gram matrix to 0..2, b00 to 2..3, b10 to
+    /// 3..4, b11 and then t0 to 5..6, and b01 and then t1 to 6..7.
     #[inline(never)]
     fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
@@ -350,10 +352,10 @@ pub fn sign<S: Simd, L: LatticeKey>(
     result
 }
 
-/// Hashes the message to the point c for an attempt, and samples a lattice point near c with
-/// [`LatticeKey::sample`]. This function has a separate stack frame, so the sampler is no longer on
-/// the stack when the signature is verified. Returns the nonce, or `None` if the attempt has
-/// failed.
+/// Starts the sampler for an attempt, and samples a lattice point near the point c with
+/// [`LatticeKey::sample`]. If `c` is not empty, hashes the message to c first. Returns the nonce,
+/// or `None` if the sampler failed. This function has a separate stack frame, so the sampler is no
+/// longer on the stack when the signature is verified.
 #[inline(never)]
 fn sample_attempt<S: Simd, L: LatticeKey>(
     isa: S,
@@ -443,8 +445,8 @@ pub(super) fn keep_verified(
 
 /// Hashes the nonce and the message to c. Some levels (instruction sets) permute two Keccak states
 /// in the same time as a single state. On these levels, each permutation for c also permutes the
-/// sampler's state, while the sampler's buffer has space. So the sampler's first blocks take no
-/// additional time.
+/// sampler's state, as long as the sampler's buffer has space. So the sampler's first blocks take
+/// no additional time.
 #[inline(never)]
 fn point_into<S: Simd>(
     isa: S,
@@ -467,8 +469,9 @@ fn point_into<S: Simd>(
     });
 }
 
-/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`. Returns `None` if s1 and s2 are too long, or
-/// [too short](MIN_NORM_DIVISOR). `z` contains the transformed `z0 | z1`, and is overwritten.
+/// Computes `s2 = z0 f + z1 F` and `s1 = c - s2 h`, and returns s2 and h. Returns `None` if s1 and
+/// s2 are too long or [too short](MIN_NORM_DIVISOR), or if a coefficient exceeds a bound of the
+/// scheme. `z` contains the transformed `z0 | z1`, and is overwritten.
 #[inline(never)]
 pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
     isa: S,
@@ -493,8 +496,8 @@ pub fn short_vectors<'w, S: Simd, L: LatticeKey + ?Sized>(
 }
 
 /// Computes [`short_vectors`] from z0 and z1 modulo q. Before the call, `s2` must contain z0, and
-/// `a` must contain z1. Replaces z0 by s2, overwrites `a`, and writes h. Returns false if the
-/// vectors are too long or too short. Uses `4n` bytes from `work`.
+/// `a` must contain z1. Replaces z0 by s2, overwrites `a`, and writes h. Returns false if
+/// [`short_vectors`] returns `None`. Uses `4n` bytes from `work`.
 #[inline(never)]
 pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
     isa: S,

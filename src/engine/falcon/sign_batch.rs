@@ -5,10 +5,9 @@
 //! process rows with eight numbers ([`EightRows`]), and each number belongs to a different
 //! signature. The computations modulo q process one signature after another, because the
 //! coefficients of a single signature fill the vectors. Each signature has the bytes that [`sign`]
-//! would return for the same random bytes. If a signature's first attempt fails, [`sign`] makes
-//! this signature separately. If the scheme does not use mu, [`sign`] continues with the next nonce
-//! that was chosen earlier. Each signature is verified from its bytes before it is returned, as in
-//! [`sign`].
+//! would return for the same random bytes. If the first attempt at a signature fails in its lane,
+//! [`sign`] makes this signature separately, again from the first attempt and the first nonce. Each
+//! signature is verified from its bytes before it is returned, as in [`sign`].
 //!
 //! For each signature, the secret values are the same as in [`sign`].
 //!

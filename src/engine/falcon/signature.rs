@@ -210,7 +210,7 @@ impl<'a> SplitSignature<'a> {
     }
 
     /// Writes the signature in another encoding, and returns the length. Returns `None` if the
-    /// coefficients do not fit into this encoding, or if `out` is shorter than
+    /// coefficients are not valid or do not fit into this encoding, or if `out` is shorter than
     /// [`FalconAlgorithm::encoded_signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {
         struct RecodeVisitor<'w> {

@@ -27,7 +27,8 @@ use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
 pub enum FalconRejection {
     /// The bytes are not a signature for this algorithm.
     Malformed(SignatureDefect),
-    /// The vectors s1 and s2 are too long: the signature does not match the key and the message.
+    /// The vectors s1 and s2 are too long, a coefficient of s1 is too large, or s1 is zero: the
+    /// signature does not match the key and the message.
     Norm,
 }
 
@@ -71,11 +72,11 @@ pub struct Verification<'a> {
 }
 
 /// Verifies a signature for a point. Uses [`FalconAlgorithm::verify_work_len`] bytes from `work`,
-/// or `2n` bytes if h is prepared.
+/// or `2n` bytes if h is not packed.
 ///
 /// Computes `s1 = c - s2 h mod q`, with centred coefficients. Accepts the signature if the
 /// coefficients of s1 and s2 are within the scheme's bounds, and if `|s1|^2 + |s2|^2` is at most
-/// [`NORM_BOUND`].
+/// [`NORM_BOUND`]. Rejects an s1 that is zero, except at toy degrees.
 #[inline(always)]
 pub fn verify<S: Simd>(isa: S, task: &Verification<'_>, work: Scratch<'_>) -> Result<Verified, FalconRejection> {
     if S::LANES_U16 == 1 {
@@ -168,8 +169,9 @@ fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NO
     frame!(isa, point_of_mu(stream, nonce));
 }
 
-/// Decodes s2, and verifies the signature while it reads the point from `stream`. `work` must have
-/// space for n 16-bit values, and the memory that [`multiply`] needs.
+/// Decodes s2, and verifies the signature while it reads the point from `stream`, which must be
+/// ready to be squeezed. `work` must have space for n 16-bit values, and the memory that
+/// [`multiply`] needs.
 #[inline(always)]
 fn conclude_in_blocks<S: Simd>(
     isa: S,
@@ -194,10 +196,10 @@ fn conclude_in_blocks<S: Simd>(
     check_bounds(algorithm, s1, norm)
 }
 
-/// Verifies an FN-DSA signature at a level without SIMD vectors. `message` has absorbed the input
-/// for mu, and becomes the stream for `HashToPoint`. `packed` contains the public key's fields. `a`
-/// is work memory with n values. If the algorithm is a constant, the compiler removes the code for
-/// other algorithms.
+/// Verifies an FN-DSA signature at a level without SIMD vectors. The API for boot loaders calls
+/// this function. `message` has absorbed the input for mu, and becomes the stream for
+/// `HashToPoint`. `packed` contains the public key's fields. `a` is work memory with n values. If
+/// the algorithm is a constant, the compiler removes the code for other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,

@@ -34,9 +34,9 @@ const CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// The lanes in the order in which rho and pi move them. Each lane in this table moves to the
-/// position of the next lane, and the last lane moves to the position of the first lane. Lane
-/// `(x, y)` in FIPS 202 has the number `x + 5y`. Lane 0 does not move.
+/// The lanes in the order in which rho and pi move them. The lane in entry `t` moves to the
+/// position of the lane in entry `t + 1`. The moves form a cycle of 24 lanes, so the last entry
+/// repeats the first. Lane `(x, y)` in FIPS 202 has the number `x + 5y`. Lane 0 does not move.
 const PI_LANES: [usize; 25] = {
     let mut lanes = [0; 25];
     let mut x = 1;
@@ -50,7 +50,7 @@ const PI_LANES: [usize; 25] = {
     lanes
 };
 
-/// Returns the rotation of the lane that moves to position `t + 1` in [`PI_LANES`].
+/// Returns the rotation of the lane in entry `t` of [`PI_LANES`] when it moves.
 const fn rotation(t: usize) -> u32 {
     ((t + 1) * (t + 2) / 2 % 64) as u32
 }

@@ -2,8 +2,9 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! There is a single implementation of the permutation, for vectors with 64-bit lanes. On levels
-//! (instruction sets) without vectors, a vector has a single lane.
+//! States are permuted in vectors with 64-bit lanes. If a level (an instruction set) has assembly
+//! for Keccak, few registers or small code, [`keccak_f`] permutes a single state with this
+//! assembly, or in place (`keccak`).
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -22,11 +23,11 @@ pub const RATE: usize = 136;
 /// The number of bytes that a permutation absorbs or returns in SHAKE128.
 pub const RATE_128: usize = 168;
 
-/// The number of parts for [`Shake::permute_part`].
+/// The number of parts into which [`Shake::permute_part`] divides a permutation.
 pub const PARTS: usize = 4;
 
-/// Computes the rounds with the given constants. The number of constants must be even. `other_work`
-/// is called before each round, with the round number.
+/// Computes a Keccak round for each constant. The number of constants must be even. Before a round,
+/// this function calls `other_work` with the index of the constant.
 #[inline(always)]
 fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_work: impl FnMut(usize)) {
     count_rounds(constants.len());
@@ -57,14 +58,15 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     });
 }
 
-/// Works like [`keccak_f`], and calls `other_work` before each round, with the round number. The
-/// other work can use idle parts of the processor.
+/// Permutes a state as [`keccak_f`] does, and calls `other_work` with the round number before each
+/// round. The other work can use idle parts of the processor: for example, the Falcon verifier
+/// finds the coefficients of the signature.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
     some_rounds_with(isa, state, &ROUND_CONSTANTS, other_work);
 }
 
-/// Computes only the rounds with the given constants, without other work.
+/// Computes a round for each constant, with the fastest method of the level.
 #[inline(always)]
 fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
@@ -90,7 +92,7 @@ const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
 }
 
-/// Works like [`keccak_f_with`], for the given constants only.
+/// Computes a round for each constant in vectors, with other work (see [`keccak_f_with`]).
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], other_work: impl FnMut(usize)) {
     let bits = isa.one_state();
@@ -104,7 +106,7 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], o
     }
 }
 
-/// Computes part `part` of [`keccak_f`]. There are [`PARTS`] parts.
+/// Computes part `part` of [`keccak_f`]: six of the 24 rounds.
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
@@ -173,8 +175,8 @@ fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     has_both && (count <= FOUR || isa.splits_vectors())
 }
 
-/// Works like [`keccak_f`], for the first `count` of eight states. The other states may also be
-/// permuted.
+/// Permutes the first `count` of eight states. The other states can also change, because a vector
+/// contains several states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
@@ -202,8 +204,9 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     });
 }
 
-/// Works like [`keccak_f_many`], and calls `other_work` as [`keccak_f_with`] does. If the states
-/// need several vectors, it permutes one vector after another.
+/// Permutes states as [`keccak_f_many`] does, and calls `other_work` as [`keccak_f_with`] does. If
+/// the states need several vectors, this function permutes one vector after another, and calls
+/// `other_work` for every round of every vector.
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, other_work: impl FnMut(usize)) {
     if is_faster_with_four(isa, count) {
@@ -245,7 +248,7 @@ fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, othe
     }
 }
 
-/// A sponge's state, without its level.
+/// The state of a sponge, without a level. Another level can continue with it ([`Shake::resume`]).
 #[derive(Clone)]
 pub struct Sponge {
     state: [u64; 25],
@@ -453,8 +456,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// Returns the next block as little-endian 64-bit lanes. Only whole blocks may have been
-    /// squeezed before.
+    /// Returns the next block. A word contains eight output bytes in little-endian order. Only
+    /// whole blocks may have been squeezed before.
     #[inline(always)]
     pub fn squeeze_block(&mut self) -> &[u64; WORDS] {
         let isa = self.isa;

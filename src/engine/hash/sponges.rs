@@ -1,10 +1,10 @@
-//! Up to eight SHAKE sponges whose permutations are computed together. Their inputs are seeds that
-//! differ only in the last two bytes, or padded blocks.
+//! Batches of up to eight SHAKE sponges, which are permuted together. ML-DSA samples polynomials
+//! from seeds, and both scheme families hash padded blocks.
 //!
-//! All seeds in ML-DSA have this form (FIPS 204, algorithms 32 to 34). A seed starts with 32 or 64
-//! bytes. The last two bytes are the indices of a row and a column in the matrix, or the index of a
-//! polynomial. If a level (an instruction set) permutes fewer than eight Keccak states at a time,
-//! unused sponges take no time.
+//! A seed of ML-DSA starts with 32 or 64 bytes, which are equal for several sponges. Two different
+//! bytes follow: the indices of a row and a column in the matrix, or the index of a polynomial
+//! (FIPS 204, algorithms 32 to 34). If a level (an instruction set) permutes fewer than eight
+//! Keccak states at a time, unused sponges take no time.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -27,7 +27,7 @@ const fn first_padding(end: u16) -> u64 {
     end as u64 | 0x1f << 16
 }
 
-/// Up to eight sponges that have absorbed their inputs. A block has `WORDS` 64-bit words.
+/// Up to eight sponges, in the lanes of vectors. A block has `WORDS` 64-bit words.
 pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
     isa: S,
     states: &'w mut KeccakStates,
@@ -55,7 +55,7 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         Self { isa, states, count: ends.len() }
     }
 
-    /// Continues with the first `count` sponges whose states are in `states`.
+    /// Continues with the first `count` sponges in `states`.
     #[inline(always)]
     pub fn resume(isa: S, states: &'w mut KeccakStates, count: usize) -> Self {
         Self { isa, states, count }
@@ -67,7 +67,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         keccak_f_many(self.isa, self.states, self.count);
     }
 
-    /// Replaces the sponge in `lane` by an empty sponge.
+    /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use, it is from now
+    /// on.
     #[inline(always)]
     pub fn clear(&mut self, lane: usize) {
         for lanes in &mut *self.states {

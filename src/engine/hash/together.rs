@@ -46,8 +46,8 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
             if !many_states_are_faster::<S>(count) {
                 break;
             }
-            // Each sponge keeps its lane until the shortest remaining input has no whole block
-            // left.
+            // The sponges keep their lanes for as many blocks as the shortest remaining input has.
+            // The last of these blocks can be incomplete.
             let common_blocks =
                 all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);

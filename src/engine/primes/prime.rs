@@ -1,4 +1,4 @@
-//! Arithmetic modulo a prime below `2^31`, and the primes that more than one file needs.
+//! Arithmetic modulo a prime below `2^31`, and the prime of ML-DSA.
 //!
 //! Products are Montgomery products, with `R = 2^32`.
 //!

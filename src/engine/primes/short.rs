@@ -73,9 +73,10 @@ impl ShortPrime {
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The constant by which [`intt`] multiplies its results. In the last layer, [`intt`] multiplies
-/// the sums by the constant, and the differences by the product of the constant and the twiddle
-/// factor. So a separate multiplication by the constant is not necessary.
+/// The constant by which [`intt`] multiplies the results: 1/256, times a factor that the caller
+/// chooses. In the last layer, [`intt`] multiplies the sums by the constant, and the differences by
+/// the product of the constant and the twiddle factor. So a separate multiplication by the constant
+/// is not necessary.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     scale: u32,
@@ -165,7 +166,7 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.below_u32(x, self.p), self.isa.below_u32(y, self.p))
     }
 
-    /// Computes [`Self::forward`] for a block's halves, with a single root.
+    /// Computes [`Self::forward`] for the two halves of a block, with a single root.
     #[inline(always)]
     fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -177,7 +178,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::forward`] for a block with the root `w`, and then for its halves with the
+    /// Computes [`Self::forward`] for a block with the root `w`, and then for both halves with the
     /// roots in `next`.
     #[inline(always)]
     fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
@@ -202,8 +203,8 @@ impl<S: Simd> ShortLanes<S> {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
-    /// Computes [`Self::inverse_butterfly`] for a block's halves with the roots in `first`, and
-    /// then `split` for the block.
+    /// Computes [`Self::inverse_butterfly`] in both halves of a block with the roots in `first`,
+    /// and then `split` for the whole block.
     #[inline(always)]
     fn back_twice(
         &self,
@@ -238,8 +239,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Splits `a` into pairs with two neighbouring vectors, and applies `f` to `G` pairs at a time.
-    /// Also passes the first pair's number.
+    /// Splits `a` into pairs of adjacent vectors, and applies `f` to `G` pairs at a time. The first
+    /// argument of `f` is the number of the first pair.
     #[inline(always)]
     fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, &mut [(S::U32, S::U32); G])) {
         let isa = self.isa;
@@ -486,8 +487,8 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     });
 }
 
-/// Computes the sums of products in vectors, and passes each vector to `store_sum`, with the
-/// vector's place in `sum`.
+/// Computes the sums of products in vectors, and passes the vectors to `store_sum`, together with
+/// the part of `sum` to which the vector belongs.
 #[inline(always)]
 fn for_each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,

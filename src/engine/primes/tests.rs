@@ -150,7 +150,7 @@ impl WithSimd for ShortRows {
         assert_below::<S>("a product of transforms", &product, 2, p);
         // The test computes three sums. The first has a single product of two transforms. The
         // second has 7 products of a residue and a transform, as in the longest row of the ML-DSA
-        // matrix A. The third has 28 such products, the largest number whose sum fits.
+        // matrix A. The third has 28 such products, the largest number that fits.
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();

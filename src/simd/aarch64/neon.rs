@@ -1,4 +1,4 @@
-//! NEON: 128-bit vectors. This level does not use the fused multiply-add, whose results would
+//! NEON: 128-bit vectors. This level does not use the fused multiply-add, because the results would
 //! differ from other levels.
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};

@@ -4,8 +4,8 @@
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers are represented. A result with a magnitude below `2^-1022` becomes a zero (for a sum,
 //! the zero can have either sign); with the feature `armv7e-m`, such a result is not allowed. A
-//! result that is too large is never allowed. Branches and indices do not depend on a value. Shifts
-//! whose distances depend on values use [`crate::simd::constant_time_u64`].
+//! result that is too large is never allowed. Branches and indices do not depend on a value. If the
+//! distance of a shift depends on a value, the code uses [`crate::simd::constant_time_u64`].
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums

@@ -70,7 +70,7 @@ pub trait F32s: Copy {
     /// Converts each integer to the nearest binary32 number. The result is exact if the integer is
     /// below `2^24`.
     fn to_f32(self, a: Self::I32) -> Self::F32;
-    /// Returns the binary32 numbers whose bits are the integers in `a`.
+    /// Returns the bits of the integers in `a` as binary32 numbers.
     fn cast_f32(self, a: Self::I32) -> Self::F32;
     /// Returns the numbers' bits as integers.
     fn cast_i32(self, a: Self::F32) -> Self::I32;

@@ -83,10 +83,11 @@ pub trait RealRows: Frame {
     fn interleave_f64<const D: usize>(self, a: Self::F64, b: Self::F64) -> (Self::F64, Self::F64);
 
     // Operations on complete rows, for the single-lane levels (instruction sets) that support such
-    // operations. An operation returns true if it has processed the row; otherwise the row is not
-    // changed. A row contains complex numbers: first all real parts, then all imaginary parts (see
-    // `engine::falcon::fft` and `engine::falcon::tree`). The root tables also contain all real
-    // parts first, as binary64 bit patterns.
+    // operations. An operation returns true if it has processed the row. Otherwise, it returns
+    // false and does not change the row, and the engine uses loops. A row contains complex numbers:
+    // first all real parts, then all imaginary parts (see `engine::falcon::fft` and
+    // `engine::falcon::tree`). The root tables also contain all real parts first, as binary64 bit
+    // patterns.
 
     /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`
     /// values.
@@ -148,8 +149,8 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     }
 }
 
-/// Defines the items of [`RealRows`] that are the same for all levels whose values are single
-/// numbers.
+/// Defines the items of [`RealRows`] that are the same for all levels with single numbers as
+/// values.
 macro_rules! one_number {
     () => {
         type Key = Self::Real;

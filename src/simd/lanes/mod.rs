@@ -10,9 +10,9 @@
 //!   FN-DSA
 //!
 //! An operation's name includes the lane type (`add_u16`, `add_f64`), because a type can implement
-//! all groups. Each file except `f32s` also contains the operations for a single lane, which define
-//! the results that vectors must compute. Single-lane levels do not have [`F32s`].
-//! `simd/check/laws.rs` compares the results.
+//! all groups. Each file except `f32s` also contains the operations for a single lane. Single-lane
+//! levels do not have [`F32s`]. `simd/check/laws.rs` tests that vectors compute the results of a
+//! single lane.
 
 mod f32s;
 mod f64s;
@@ -36,9 +36,10 @@ pub use u32s::{SampledCount, ShortRow, U32s, below, montgomery, reduced, sub_mod
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s};
 
-/// Defines the items of [`Simd`](super::Simd), except `NAME`, for a single-lane level: there is no
-/// level with shorter vectors, Keccak uses a single lane, and `$integers` is the level for
-/// integers. `$proof` is a value that proves that the CPU supports `$integers`.
+/// Defines the items of [`Simd`](super::Simd) without a default, except `NAME`, for a single-lane
+/// level: there is no level with shorter vectors, Keccak uses a single lane, and `$integers` is the
+/// type of the level for integers ([`Simd::Integers`](super::Simd::Integers)). `$proof` is a value
+/// of this type, which proves that the CPU supports the level.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

@@ -89,7 +89,8 @@ pub enum ShortRow<'r> {
     },
 }
 
-/// How many candidates a call to `add_sampled` has read, and how many products it has added.
+/// The number of candidates that a call to `add_sampled` has read, and the number of products that
+/// it has added.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
     /// The number of candidates.

@@ -3,8 +3,8 @@
 /// Returns the current value of the counter, or `None` if programs cannot read a counter on this
 /// type of CPU.
 ///
-/// On x86-64, this is the time-stamp counter. It counts ticks of the CPU's reference clock, whose
-/// frequency is constant. The frequency of the core can change.
+/// On x86-64, this is the time-stamp counter. It counts ticks of the CPU's reference clock, which
+/// has a constant frequency. The frequency of the core can change.
 #[inline(always)]
 pub fn cycles() -> Option<u64> {
     #[cfg(target_arch = "x86_64")]

@@ -1,5 +1,5 @@
-//! A level with a single lane that computes binary64 in hardware. All other levels must compute the
-//! same results as this level.
+//! The level `scalar`: a single lane, and binary64 in hardware. All levels compute the same bytes.
+//! On RISC-V, this level computes quotients and square roots with integers.
 
 #[cfg(target_arch = "riscv64")]
 use crate::simd::binary64::soft;
@@ -12,13 +12,13 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof for a level with vectors: a CPU that supports its instructions also supports this
-    /// level.
+    /// The proof for callers that know the target: a level with vectors, which implies this level,
+    /// or a small WebAssembly module without vectors.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 
-    /// Returns the proof. `level` only offers this on targets where `f64` operations are rounded to
-    /// binary64 in hardware.
+    /// Returns the proof, without a test of the CPU. The table in `simd/level.rs` contains this
+    /// level only for targets where the hardware rounds `f64` operations to binary64.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
@@ -31,6 +31,7 @@ impl Frame for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
+    // Code without binary64 runs on `Emulated` (`Simd::Integers`), so it is compiled only once.
     one_lane_level!(Emulated, Emulated);
 }
 

@@ -10,8 +10,8 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct ScalarFdiv(());
 
 impl ScalarFdiv {
-    /// Returns the proof. The module `level` offers this level on the same targets as the level
-    /// `Scalar`.
+    /// Returns the proof, without a test of the CPU. The table in `simd/level.rs` contains this
+    /// level on the RISC-V targets of the level `Scalar`.
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
     }

@@ -4,11 +4,11 @@
 //! the fixed-point rounding mode `vxrm`, which the convention does not require them to preserve.
 //! The steps are the same as in `engine::falcon::modq`, so the ranges in the tables of that module
 //! are also valid here. Branches depend only on lengths. There are no divisions, permutations or
-//! masks, whose times could depend on values.
+//! masks, because on some processors their time could depend on values.
 //!
-//! An NTT layer divides a row into blocks. In each block, it combines pairs of values that have the
-//! layer's distance from each other. Each block has a root `z`, signed and in Montgomery form. `zq`
-//! is `z / q mod 2^16`.
+//! An NTT layer divides a row into blocks. In a block, the layer combines pairs of values at a
+//! fixed distance. A root `z`, signed and in Montgomery form, belongs to each block. `zq` is
+//! `z / q mod 2^16`.
 
 use core::arch::naked_asm;
 
@@ -111,9 +111,9 @@ macro_rules! product {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks. Each block has four quarters with
-/// `quarter` values. The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values
-/// from the first to the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For
+/// Defines a function for two layers on `blocks` blocks. A quarter of a block has `quarter` values.
+/// The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values from the first to
+/// the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For
 /// the shorter distance, there are two roots: z and zq are in `t3` and `t4` for the first root, and
 /// in `t5` and `t6` for the second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! two_layers {
@@ -208,8 +208,8 @@ two_layers! {
     reduce!("v4", "t2", "a5", "v16"),
 }
 
-/// Defines a function for a single layer on `blocks` blocks. Each block has two halves with `half`
-/// values. The given lines compute on `v0` and `v4`, which contain values from the two halves. z is
+/// Defines a function for a single layer on `blocks` blocks. A half of a block has `half` values.
+/// The given lines compute on `v0` and `v4`, which contain values from the two halves. z is
 /// in `a6`, zq is in `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {

@@ -1,4 +1,4 @@
-//! A level for version 1.0 of the vector extension, whose vectors have 128 bits or more. The level
+//! A level for version 1.0 of the vector extension, with vectors of 128 bits or more. The level
 //! processes long rows with assembly, and everything else with a single lane (one number per
 //! operation).
 
@@ -36,8 +36,9 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
 
 /// The length of the shortest row for which [`U16s::ring_row`] uses vectors.
 const MIN_ROW_LEN: usize = 8;
-/// The smallest `quarter` for which a row of complex numbers uses vectors. The row has `4 *
-/// quarter` values.
+/// The smallest `quarter` for which [`RealRows::split_row`], [`RealRows::merge_row`] and
+/// [`RealRows::left_targets_row`] use vectors. A row of real and imaginary parts has `4 * quarter`
+/// values.
 const MIN_QUARTER: usize = 2;
 
 impl<const FDIV: bool> U16s for VectorExtension<FDIV> {

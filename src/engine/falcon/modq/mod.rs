@@ -92,7 +92,8 @@ const fn twiddle(z: u32) -> Twiddle {
 
 /// Returns `y z / R mod q`, where `zq = z q^-1 mod 2^16`. With the fields of a [`Twiddle`], this is
 /// the product of `y` and the constant. The code computes `y z - (y zq mod 2^16) q`, which is a
-/// multiple of `2^16`, and divides this number by `2^16`. The quotient is in `(-q, q)`.
+/// multiple of `2^16`, and divides this number by `2^16`. The quotient is in `(-q, q)`, and
+/// `wrap_u16` adds q if the quotient is negative.
 #[inline(always)]
 fn mul_const<S: Simd>(isa: S, y: S::U16, z: S::U16, zq: S::U16) -> S::U16 {
     let q = isa.splat_u16(Q16);

@@ -1,6 +1,7 @@
-//! Multiplies by a polynomial h whose transform is known: transforms the input, multiplies, and
-//! transforms back. The input and output coefficients are in natural order. The transformed values
-//! between these steps are in an order that depends on the level (the instruction set).
+//! Multiplies a polynomial by h, if the transform of h is known: transforms the polynomial,
+//! multiplies, and transforms back. The input and output coefficients are in natural order. The
+//! transformed values between these steps are in an order that depends on the level (the
+//! instruction set).
 
 #[cfg(feature = "alloc")]
 use super::ntt::canonical;
@@ -87,7 +88,7 @@ fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &RootLanes::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)
 }
 
-/// Products with a polynomial h whose transform is known.
+/// The functions for products with a polynomial h, if the transform of h is known.
 pub struct RingProduct;
 
 impl RingProduct {

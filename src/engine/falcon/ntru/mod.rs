@@ -51,8 +51,8 @@ use crate::simd::{Scratch, Simd, frame};
 use limbs::{BITS, MASK, limbs};
 use tower::Ring;
 
-/// An error: there is no solution, or the reference's solver fails for this f and g. The caller
-/// should try the next candidate.
+/// An error: there is no solution, the reference's solver fails for this f and g, or the caller has
+/// stopped the solver. Unless the search was stopped, the caller should try the next candidate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NtruSolveError;
 

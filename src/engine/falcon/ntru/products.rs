@@ -7,7 +7,7 @@
 
 use super::limbs::{BITS, MASK, sign_extended};
 
-/// The number of limb products whose sum fits in an `i128`.
+/// The number of limb products that can be added in an `i128`.
 const FIT: usize = 8;
 
 /// A sum of limb products: `low + high 2^62`, and up to [`FIT`] products that are not split yet.
@@ -84,7 +84,8 @@ pub enum TermWeight {
     MinusTwice,
 }
 
-/// The largest number of products in a sum, because the degree is at most 32.
+/// An upper bound for the number of products in a sum. The degree is at most 32, so a norm is a sum
+/// of up to 17 products, and a lift is a sum of up to 16 products.
 const MAX_TERMS: usize = 20;
 
 /// A sum of big-integer products. Factors are given by the index at which their limbs start.

@@ -31,9 +31,9 @@ const STEP_BITS: [usize; 11] = [10, 10, 10, 10, 10, 10, 10, 10, 10, 9, 8];
 /// The number of bits in a word.
 const WORD: usize = 31;
 
-/// The maximum number of steps whose products with f's lower limbs are deferred and then subtracted
-/// together. The code can defer them, because the quotients of the next steps read only F's upper
-/// words.
+/// The maximum number of steps for which the products with f's lower limbs are deferred and then
+/// subtracted together. The code can defer these products, because the quotients of the next steps
+/// read only F's upper words.
 const MAX_DEFERRED_STEPS: usize = 4;
 /// The number of bits between the deferred products and the words that the quotient uses. They
 /// consist of the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the bits
@@ -45,7 +45,7 @@ const fn hidden_words(ring: Ring) -> usize {
     ring.small_words() - WINDOW[ring.depth as usize]
 }
 
-/// Returns the number of f's lower limbs whose products are deferred.
+/// Returns the number of f's lower limbs for which products are deferred.
 const fn deferred_limbs_of(ring: Ring) -> usize {
     // The first deferred product is this many bits above the last deferred product.
     let spread = (MAX_DEFERRED_STEPS - 1) * STEP_BITS[0];
@@ -267,7 +267,7 @@ struct DeferredProducts {
 struct Reduction<'w> {
     ring: Ring,
     f: Multiplicand<'w>,
-    /// The number of f's lower limbs whose products are deferred.
+    /// The number of f's lower limbs for which products are deferred.
     deferred_limbs: usize,
     /// The output of [`Multiplicand::transform`] for each prime, or empty if there is no space for
     /// it.

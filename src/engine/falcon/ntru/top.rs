@@ -147,8 +147,8 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
     }
 }
 
-/// The number of chains of products in [`divide`]: chain `i` contains every entry whose index is
-/// `i` modulo this number. The processor can compute the chains at the same time.
+/// The number of chains of products in [`divide`]: chain `i` contains the entries with an index
+/// that is `i` modulo this number. The processor can compute the chains at the same time.
 const LANES: usize = 4;
 
 /// Computes `out = (q + g F) / f` for each entry. `f` and `g` are multiplied by `2^32`.

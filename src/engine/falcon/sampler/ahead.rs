@@ -1,7 +1,8 @@
 //! Computes candidates before their centres are known: the base samples for the next 32 candidates,
-//! and two bounds for each candidate. If the candidate's distance from the centre is at most the
-//! first bound, the candidate is certainly accepted. If this distance is larger than the second
-//! bound, the candidate is certainly rejected.
+//! and two bounds for each candidate. When the centre is known, the code squares the candidate's
+//! distance from the centre and divides it by `2 sigma'^2`. If the result is at most the first
+//! bound, the candidate is certainly accepted. If the result is larger than the second bound, the
+//! candidate is certainly rejected.
 //!
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
@@ -48,22 +49,23 @@ use core::hint::black_box;
 
 /// The number of bytes that a candidate uses if the first byte decides.
 pub const STRIDE: usize = 11;
-/// The number of candidates computed at a time.
+/// The number of candidates that a refill computes.
 const CANDIDATES_PER_STEP: usize = 32;
-/// The number of candidates that [`PrecomputedCandidates::judge`] compares with their bounds.
+/// The number of candidates that a call to [`PrecomputedCandidates::judge`] compares with their
+/// bounds.
 pub const JUDGED: usize = 8;
 /// The largest number of binary32 lanes in a vector.
 #[cfg(feature = "bench")]
 pub const MOST_LANES: usize = 16;
-/// The maximum number of candidates after a refill: [`CANDIDATES_PER_STEP`] new candidates, and
-/// fewer than [`JUDGED`] candidates that remained.
+/// An upper bound for the number of candidates after a refill: [`CANDIDATES_PER_STEP`] new
+/// candidates, and fewer than [`JUDGED`] candidates that remained.
 const CANDIDATES: usize = CANDIDATES_PER_STEP + JUDGED;
 /// The capacity in candidates. A refill copies [`JUDGED`] entries, starting with the next
 /// candidate, to the front, even if fewer candidates remain. Because of the additional entries,
 /// this copy never reads after the end.
 const CAPACITY: usize = CANDIDATES + JUDGED;
-/// The number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes for
-/// [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
+/// The largest number of generator bytes that [`PrecomputedCandidates::refill`] reads: the bytes
+/// for [`CANDIDATES`] candidates, plus the extra bytes that the last vector load reads.
 pub const BYTES: usize = CANDIDATES * STRIDE + 5;
 /// If the distance from a bound is smaller than this margin, the outcome is a tie.
 const MARGIN: f32 = 1.0 / 8192.0;
@@ -104,7 +106,8 @@ impl LeafConstants {
     /// A placeholder for levels (instruction sets) without binary32 lanes. It is never read.
     pub const NONE: Self = Self { dss: 0.0, ln_ccs: 0.0 };
 
-    /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`.
+    /// Converts `1/(2 sigma'^2)` and `ccs` for several leaves. Range: `ccs` in `[0.69, 1.01]`. For
+    /// a good key, `ccs` is from 0.73 to 1 (see `tree_check`).
     #[inline(always)]
     pub fn from_leaves<const N: usize>(dss: [f64; N], ccs: [f64; N]) -> [Self; N] {
         let mut ln_ccs = [0.0; N];
@@ -196,7 +199,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         outcomes
     }
 
-    /// Returns a candidate's value. `skip` candidates come before this candidate.
+    /// Returns the value of the next candidate after `skip` candidates.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
@@ -310,8 +313,9 @@ const WIDEST: usize = 79;
 ///
 /// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
 /// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one
-/// entry has exactly `l` bits. The entries are in descending order. Therefore `LONGER[l]` is the
-/// index of this entry, and the code compares this entry with v.
+/// entry has exactly `l` bits. The entries are in descending order. If there is an entry with `l`
+/// bits, its index is therefore `LONGER[l]`, and the code compares this entry with v. Otherwise,
+/// the code compares v with the next smaller entry, and does not count it.
 ///
 /// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
 /// of two, the bit length is too large by 1. In this case, if there is an entry with `l + 1` bits,

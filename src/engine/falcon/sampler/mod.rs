@@ -9,7 +9,7 @@
 //! | value | range |
 //! |---|---|
 //! | centre | `\|mu\| < 2^30` |
-//! | `1/sigma'` at a leaf (deviation sigma') | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.896]` |
+//! | `1/sigma'` at a leaf (deviation sigma') | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.884]` |
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |
 //!
@@ -37,7 +37,8 @@ use stream::SamplerStream;
 #[cfg(feature = "alloc")]
 pub use together::{SAMPLERS_LEN, SamplerBatch};
 
-/// `1 / sigma` for logn 0..=10 as binary64, where `sigma = sigma_min * 1.17 * sqrt(q)`.
+/// `1 / sigma` for logn 0..=10 as binary64, where `sigma = sigma_min * 1.17 * sqrt(q)`. Entry 0 is
+/// not used.
 pub static INV_SIGMA: [u64; 11] = [
     0,
     0x3f7c_48eb_7e24_1699,
@@ -53,7 +54,7 @@ pub static INV_SIGMA: [u64; 11] = [
 ];
 
 /// `sigma_min` for logn 0..=10 as binary64: `sqrt(ln(4n (1 + 1/eps)) / pi) / sqrt(2 pi)` with
-/// `eps = 1 / sqrt(max(2, n/4) 2^64)`.
+/// `eps = 1 / sqrt(max(2, n/4) 2^64)`. Entry 0 is not used.
 pub static SIGMA_MIN: [u64; 11] = [
     0,
     0x3ff1_dd38_0644_568b,
@@ -228,7 +229,8 @@ impl<S: Simd> Sampler<S> {
         }
     }
 
-    /// Returns the next bytes from the generator. The nonce consists of the first bytes.
+    /// Returns the nonce: the first bytes from the generator. The signer calls this function before
+    /// the first sample, unless the caller chose the nonce.
     pub fn nonce(&mut self) -> [u8; NONCE_LEN] {
         self.stream.take()
     }
@@ -334,7 +336,7 @@ impl<S: Simd> Sampler<S> {
         z
     }
 
-    /// Computes more candidates ahead.
+    /// Computes more candidates ahead, and more generator bytes if necessary.
     #[inline(never)]
     fn refill_candidates(&mut self, lanes: S::F32s) {
         frame!(self.isa, {

@@ -27,9 +27,9 @@ const WORD: usize = 8;
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether bytes come directly from the sponge, without a buffer. The level for small
-/// machines has no buffer. If SHAKE256 is the only generator in the build, all levels that do not
-/// compute candidates ahead also have no buffer.
+/// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer: on the
+/// level for small machines, and in a build with SHAKE256 as the only generator, on all levels that
+/// do not compute candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
@@ -173,7 +173,7 @@ impl<S: Simd> SamplerStream<S> {
         self.at %= WORD;
     }
 
-    /// Moves the remaining bytes to the front when a quarter of the buffer is used.
+    /// Moves the remaining bytes to the front if more than a quarter of the buffer is used.
     #[inline(always)]
     pub fn make_room(&mut self) {
         if self.at > LARGE / 4 {
@@ -182,7 +182,7 @@ impl<S: Simd> SamplerStream<S> {
     }
 
     /// Computes blocks until at least `count` bytes are available. Range: `count` is at most 16, or
-    /// at most [`ahead::BYTES`] on levels with lanes.
+    /// at most a block if the buffer is empty, or at most [`ahead::BYTES`] on levels with lanes.
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();

@@ -7,7 +7,7 @@
 //! stream needs a block, it receives its next block from the ring. If a stream lags by more than
 //! [`RING`] blocks, the ring no longer contains its next block. In this case, the stream's attempt
 //! is dropped, and its signature is made separately. The order of these steps depends only on
-//! candidate counts, which are declassified.
+//! candidate counts and ties, which are declassified.
 
 use super::super::params::NONCE_LEN;
 use super::stream::SamplerStream;
@@ -47,7 +47,7 @@ pub const SAMPLERS_LEN: usize = 8 * WORK_WORDS;
 impl<'w, S: Simd> SamplerBatch<'w, S> {
     /// Returns samplers for degree `2^logn`. Each sampler reads the SHAKE256 output for a seed
     /// followed by the byte 0, which is the attempt number. The samplers use [`SAMPLERS_LEN`] bytes
-    /// from `work`. There can be at most [`KECCAK_STATES`] seeds.
+    /// from `work`. There must be at least one seed, and at most [`KECCAK_STATES`] seeds.
     pub fn new<const N: usize>(isa: S, logn: u32, seeds: &[[u8; N]], work: &mut Scratch<'w>) -> Self {
         let (rows, _) = work.take::<u64>(WORK_WORDS).as_chunks_mut();
         let (states, rows) = rows.split_first_chunk_mut().expect("`take` returns all words");

@@ -27,8 +27,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         recast(&mut self.sponge.state)
     }
 
-    /// Returns the block that was computed by [`Shake::permute_part`] or [`Shake::permute_with`],
-    /// as little-endian 64-bit lanes.
+    /// Returns the block that was computed by [`Shake::permute_part`] or [`Shake::permute_with`]. A
+    /// word contains eight output bytes in little-endian order.
     #[inline(always)]
     pub fn block(&self) -> &[u64; WORDS] {
         &self.sponge.state.as_chunks().0[0]

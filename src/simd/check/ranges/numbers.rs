@@ -13,8 +13,8 @@
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
 //! the span precise: for example, the span of `x - round(3 x / 2^15) q` is shorter than the span of
 //! x. A function is a table over all integers that 16 bits can represent, and is only computed if
-//! its span is needed. An operation on two unknowns creates a new unknown, whose span is the span
-//! of all results.
+//! its span is needed. An operation on two unknowns creates a new unknown, and the span of this
+//! unknown contains all results.
 
 use super::IntegerSpan;
 use core::array::from_fn;
