@@ -23,12 +23,13 @@ pub fn any_bit(x: u32) -> u32 {
     barrier_u32((x | x.wrapping_neg()) >> 31)
 }
 
-/// True if the processor can count leading zeros with an instruction. Without this instruction, the
-/// count would be a function call with a branch, or would take longer than [`normalize_stepwise`].
-/// ARMv6-M, ARMv8-M Baseline and ARMv4T do not have this instruction, and RISC-V without the bit
-/// manipulation extension does not have it. The compiler does not report the ARM version, so this
-/// constant uses the ABI instead. These ARM versions do not have a floating-point unit, so their
-/// targets never use the ABI `eabihf`, which passes numbers in floating-point registers.
+/// True if the processor counts leading zeros with an instruction, or has 64-bit registers. On
+/// other processors, the count would be a function call with a branch, or would take longer than
+/// [`normalize_stepwise`]. ARMv6-M, ARMv8-M Baseline and ARMv4T do not have this instruction, and
+/// RISC-V without the bit manipulation extension does not have it. The compiler does not report the
+/// ARM version, so this constant uses the ABI instead. These ARM versions do not have a
+/// floating-point unit, so their targets never use the ABI `eabihf`, which passes numbers in
+/// floating-point registers.
 const COUNTS_ZEROS: bool =
     cfg!(any(target_pointer_width = "64", target_feature = "zbb", all(target_arch = "arm", target_abi = "eabihf")));
 

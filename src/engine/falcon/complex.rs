@@ -1,4 +1,5 @@
-//! Vectors of complex values, for polynomials in the domain of the transform in `fft`.
+//! Vectors of complex values, for polynomials in the domain of the transform in `fft`. All files
+//! that compute with such polynomials use these functions.
 //!
 //! Each operation on real numbers is rounded once, and operations are never fused, because the
 //! signature depends on every bit. All values can be secret.

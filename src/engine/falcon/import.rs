@@ -1,4 +1,5 @@
-//! Encodes the key pair for a seed, and checks external private keys in full (specification 2.3,
+//! Encodes the key pair for a seed ([`generate_into`]), checks external private keys in full
+//! ([`check`]), and changes the scheme of a private key ([`recode_private`]; specification 2.3,
 //! 4.2).
 //!
 //! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`

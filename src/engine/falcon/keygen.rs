@@ -2,7 +2,9 @@
 //! solves the NTRU equation.
 //!
 //! The candidates for f and g come from a SHAKE256 stream. Key generation tries them until a
-//! candidate passes all tests and [`ntru::solve`] finds F.
+//! candidate passes all tests and [`ntru::solve`] finds F. `import` calls a [`KeySearch`]:
+//! [`keygen`] in a single thread, or a search in `api/parallel.rs` that tries candidates in several
+//! threads with [`CandidateStream`] and [`complete`].
 //!
 //! | value | range |
 //! |---|---|

@@ -26,8 +26,8 @@
 //! - `tree_check`: compares a tree with its Gram matrix (2.6.4)
 //! - `integrity`: detects damaged tables and expanded keys in memory
 //! - `expanded`: private keys that are prepared for many signatures (2.6.4)
-//! - `basis`: signing with a private key whose transformed f, g, F and G are in read-only memory,
-//!   but without a tree (2.6.2 to 2.6.5)
+//! - `basis`: signing with the transforms of f, g, F and G in read-only memory, without a tree
+//!   (2.6.2 to 2.6.5)
 //! - `sign_batch`: makes up to eight signatures at a time, in lanes (2.5)
 
 #[cfg(feature = "sign")]

@@ -1,5 +1,6 @@
-//! Checks the norm of the orthogonalized vector (specification 2.4.3). A sum in binary64 decides
-//! nearly all cases. In other cases, the standard's rule decides, in fixed point.
+//! Checks the norm of the orthogonalized vector, in key generation and when a private key is loaded
+//! (specification 2.4.3). A sum in binary64 decides nearly all cases. In other cases, the
+//! standard's rule decides, in fixed point.
 //!
 //! f and g are secret, and the result is public.
 

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | Gram-Schmidt bound in key generation | [`ORTHO_NORM_BOUND`], 0.999 | 0.9999 in NIST's talk |
 //! | infinity norm for s1 and s2 | [`INFINITY_BOUND`], 840 | 2047 |
-//! | LDL tree leaves | not checked | a range check |
+//! | LDL tree leaves in key generation | not checked | a range check |
 //! | headers | [`SIGNING_KEY_HEADER`] and the next constants | |
 //! | stored public key hash | `KEY_HASH_LEN` in `hash/message.rs`, checked on import | |
 //! | seeds | [`KEYGEN_SEED_LEN`], [`SIGN_SEED_LEN`] | |

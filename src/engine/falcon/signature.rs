@@ -47,9 +47,9 @@ trait CoefficientVisitor {
 #[derive(Clone, Copy)]
 pub struct SplitSignature<'a> {
     algorithm: FalconAlgorithm,
-    /// The encoding according to the first byte. In this field, `Compressed` includes padded
-    /// signatures: `encoding_with` distinguishes the two encodings after the coefficients were
-    /// read.
+    /// The encoding according to the scheme and the first byte. If the scheme has several
+    /// encodings, `Compressed` includes padded signatures: `encoding_with` distinguishes the two
+    /// encodings after the coefficients were read.
     encoding: SignatureEncoding,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],

@@ -1,5 +1,6 @@
-//! Checks an LDL tree: computes a Gram matrix from the leaves up to the root by multiplication, and
-//! compares it with the Gram matrix from which the tree was computed.
+//! Checks the LDL tree of an expanded key ([`tree_fits`]): computes a Gram matrix from the leaves
+//! up to the root by multiplication, and compares it with the Gram matrix from which the tree was
+//! computed.
 //!
 //! If a square root or a division is wrong while a key is expanded, a tree leaf is wrong. The
 //! signatures still verify, but their distribution depends on the private key, and a million

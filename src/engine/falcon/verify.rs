@@ -5,6 +5,10 @@
 //! consists of coefficients, it must be transformed in a third row. On levels with a single lane,
 //! which are for small machines, c is also processed as a stream, so c needs no row.
 //!
+//! The API calls [`verify`] for a hashed message, [`verify_whole`] for a message in memory, and
+//! [`verify_streaming`] in boot loaders. The signer calls [`verify_with`] for the signature that it
+//! has made.
+//!
 //! There is no secret data in this file.
 
 use super::codec::{UNPACK_BLOCK, unpack14};
@@ -196,10 +200,10 @@ fn conclude_in_blocks<S: Simd>(
     check_bounds(algorithm, s1, norm)
 }
 
-/// Verifies an FN-DSA signature at a level without SIMD vectors. The API for boot loaders calls
-/// this function. `message` has absorbed the input for mu, and becomes the stream for
-/// `HashToPoint`. `packed` contains the public key's fields. `a` is work memory with n values. If
-/// the algorithm is a constant, the compiler removes the code for other algorithms.
+/// Verifies an FN-DSA signature at a level without SIMD vectors. `message` has absorbed the input
+/// for mu, and becomes the stream for `HashToPoint`. `packed` contains the public key's fields. `a`
+/// is work memory with n values. If the algorithm is a constant, the compiler removes the code for
+/// other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,

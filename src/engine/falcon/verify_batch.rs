@@ -22,10 +22,11 @@ use crate::simd::{Scratch, Simd, frame};
 /// The input for a lane that has no signature.
 const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_LEN]));
 
-/// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm, with keys that are
-/// prepared. For each signature, writes the verdict that [`verify`] would return. For each `None`
-/// instead of a signature, writes NO. Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from
-/// `work`.
+/// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm. The public keys must not
+/// be packed ([`PublicFields`](super::verify::PublicFields)). For each signature, writes the
+/// verdict that [`verify`] would return. For each `None` instead of a signature, writes NO. Uses
+/// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`. The API calls this function for
+/// expanded public keys, and `sign_batch` calls it for the signatures that it has made.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:
 /// super::scheme::FalconAlgorithm::verify_batch_work_len

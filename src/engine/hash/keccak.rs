@@ -1,4 +1,4 @@
-//! The constants of Keccak-f\[1600\], and a permutation that works in place (FIPS 202, section 3).
+//! The constants of Keccak-f\[1600\], and a permutation in place (FIPS 202, section 3).
 //!
 //! This permutation does not need a second state. In addition to the state, the permutation needs
 //! only 40 bytes for the step theta, and memory for a lane (a 64-bit word) that moves to its next

@@ -10,7 +10,7 @@ use super::shake::Shake256;
 use super::shake::{KECCAK_STATES, KeccakStates, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};
 
-/// The `mu` length in bytes.
+/// The length of `mu` in bytes.
 pub const MU_LEN: usize = 64;
 /// The length of the public key's hash in bytes. ML-DSA calls this hash tr.
 pub const KEY_HASH_LEN: usize = 64;
@@ -117,9 +117,9 @@ pub struct PrefixedMessage<'a> {
 }
 
 impl PrefixedMessage<'_> {
-    /// Absorbs all inputs before the message, and then the message. If the scheme needs the public
-    /// key's hash, the same sponge can compute this hash first. A second sponge is therefore not
-    /// necessary. The sponge must be empty.
+    /// Absorbs all inputs before the message, and then the message. If the scheme needs the hash of
+    /// an encoded public key, this function first computes this hash with the same sponge, so a
+    /// second sponge is not necessary. The sponge must be empty.
     #[inline(never)]
     pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &HashingRules, nonce: &[u8]) {
         frame!(isa, {

@@ -109,7 +109,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     }
 }
 
-/// Returns the length in bytes for an input to SHAKE256 after padding, in whole blocks.
+/// Returns the length in bytes of a padded input to SHAKE256. The input without padding has `len`
+/// bytes.
 pub const fn padded_len(len: usize) -> usize {
     (len / RATE + 1) * RATE
 }

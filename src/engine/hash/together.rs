@@ -1,5 +1,6 @@
-//! Absorbs an input into each of several sponges (SHAKE states), and computes their permutations
-//! together. The inputs can have different lengths.
+//! Absorbs an input into each of several sponges (SHAKE states), and computes the permutations
+//! together. The inputs can have different lengths. The API hashes several messages with this
+//! function before it verifies or signs them together.
 
 use super::shake::{KECCAK_STATES, KeccakStates, Shake, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};
@@ -34,8 +35,7 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
         let pairs = sponges.iter_mut().zip(inputs);
         let mut present = pairs.filter_map(|(sponge, input)| Some(AbsorbingSponge { sponge: sponge.as_mut()?, input }));
         let mut all: [_; KECCAK_STATES] = core::array::from_fn(|_| present.next());
-        // Each sponge fills its current block. If there is more input, then the sponge needs a
-        // permutation.
+        // Fill the current block of each sponge. A sponge with more input then needs a permutation.
         for absorbing in all.iter_mut().flatten() {
             absorbing.absorb(absorbing.sponge.free_len());
         }

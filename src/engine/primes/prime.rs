@@ -22,8 +22,8 @@ pub struct Prime {
     pub one: u32,
     /// `R^2 mod p`. A Montgomery product with this constant converts a residue to Montgomery form.
     pub r2: u32,
-    /// The twiddle factors, which are powers of a root, for all degrees up to this table's length
-    /// ([`twiddles`]).
+    /// The twiddle factors (powers of a root) for all degrees up to the length of this table: see
+    /// [`twiddles`].
     pub twiddles: &'static [u32],
 }
 
@@ -56,9 +56,9 @@ const fn minus_inverse(p: u32) -> u32 {
     inverse.wrapping_neg()
 }
 
-/// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R`. `order`
-/// is the order of the root, which must be a power of two, and at least `2 N`. `rev` reverses
-/// `log2(order) - 1` bits.
+/// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R`, where
+/// `rev` reverses `log2(order) - 1` bits. `order`, the order of the root, must be a power of two
+/// and at least `2 N`.
 pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N] {
     let mut table = [((1u64 << 32) % p as u64) as u32; N];
     let mut m = 1;
@@ -77,8 +77,8 @@ pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N]
 }
 
 impl Prime {
-    /// Computes the constants for `p`, which must be odd and below `2^31`. `twiddles` must be the
-    /// [`twiddles`] for this prime.
+    /// Computes the constants for an odd prime `p` below `2^31`. `twiddles` must be a result of the
+    /// function [`twiddles`] for this prime.
     pub const fn new(p: u32, twiddles: &'static [u32]) -> Self {
         let one = ((1u64 << 32) % p as u64) as u32;
         Self { p, p0i: minus_inverse(p), one, r2: mul_mod(one, one, p), twiddles }
@@ -121,7 +121,7 @@ impl Prime {
         x.wrapping_sub(self.p & over_mask) as i32
     }
 
-    /// Checks all constants. Each constant must satisfy its equations.
+    /// Asserts that all constants satisfy the equations that define them.
     #[cfg(test)]
     pub fn check(&self) {
         let p = u64::from(self.p);

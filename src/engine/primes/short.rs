@@ -25,19 +25,19 @@ use crate::simd::{ShortRow, Simd, align_stack_for, frame};
 /// The degree.
 const DEGREE: usize = 256;
 
-/// On levels (instruction sets) with at least this number of lanes, the layers inside a vector are
-/// computed for four pairs of vectors at a time, because the permutations in these layers have a
-/// long latency.
+/// If a level (an instruction set) has at least this number of lanes, the code computes the layers
+/// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
+/// latency.
 const FOUR_PAIR_LANES: usize = 8;
 
-/// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
-/// without the factor R, which is `2^32`.
+/// A short prime with twiddle factors, in the order of [`Prime::twiddles`].
 pub struct ShortPrime {
     p: u32,
     p0i: u32,
     /// The twiddle factors with the factor R, for levels that have assembly for rows
     /// ([`Simd::HAS_SHORT_ROWS`]).
     twiddles: &'static [u32],
+    /// The twiddle factors without the factor R, which is `2^32`.
     roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
     ratios: [u32; DEGREE],
@@ -104,7 +104,7 @@ struct ShortRoots<S: Simd> {
     ratios: S::U32,
 }
 
-/// A short prime, its double, and its constant `p0i`, in every lane.
+/// A short prime, twice this prime, and the constant `p0i` for this prime, in all lanes.
 #[derive(Clone, Copy)]
 struct ShortLanes<S: Simd> {
     isa: S,
@@ -115,7 +115,7 @@ struct ShortLanes<S: Simd> {
 }
 
 impl<S: Simd> ShortLanes<S> {
-    /// Writes `prime` to every lane.
+    /// Returns the constants for `prime` in all lanes.
     #[inline(always)]
     fn new(isa: S, prime: &'static ShortPrime) -> Self {
         let double = isa.splat_u32(2 * prime.p);

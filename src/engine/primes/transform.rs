@@ -1,4 +1,5 @@
-//! Number-theoretic transforms (NTT) modulo a prime from [`super::prime`], on whole vectors.
+//! Number-theoretic transforms (NTT) modulo a prime from [`super::prime`], on whole vectors. The
+//! NTRU solver of key generation calls them. ML-DSA uses only the operations on residues.
 //!
 //! The values are in the same order as in ML-DSA, and as in FN-DSA modulo 12289. If the degree is
 //! n, then entry `k` is the value at `root^(2 rev(k) + 1)`. The root is a primitive root of order
@@ -12,7 +13,7 @@
 use super::prime::Prime;
 use crate::simd::{Simd, frame};
 
-/// A prime and its constant `p0i`, in every lane.
+/// A prime and the constant `p0i` for this prime, in all lanes.
 #[derive(Clone, Copy)]
 pub struct PrimeLanes<S: Simd> {
     isa: S,
@@ -21,7 +22,7 @@ pub struct PrimeLanes<S: Simd> {
 }
 
 impl<S: Simd> PrimeLanes<S> {
-    /// Writes `prime` to every lane.
+    /// Returns the constants for `prime` in all lanes.
     #[inline(always)]
     pub fn new(isa: S, prime: &Prime) -> Self {
         Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
@@ -59,7 +60,8 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U32 > 1 && len < 2 * S::LANES_U32
 }
 
-/// Calls `f` with the first index for each vector in a row with `len` residues.
+/// Calls `f` for each vector in a row with `len` residues. The argument is the index of the first
+/// residue in the vector.
 #[inline(always)]
 pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
     debug_assert!(len.is_multiple_of(S::LANES_U32));
@@ -88,8 +90,8 @@ pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32]
     );
 }
 
-/// Transforms a polynomial in place, from its natural order to the order that is described at the
-/// start of this file. The degree must be at least 2, and at most the length of the prime's table.
+/// Transforms a polynomial in place, from natural order to the order that is described at the start
+/// of this file. The degree must be at least 2, and at most the length of [`Prime::twiddles`].
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     if is_short::<S>(a.len()) {

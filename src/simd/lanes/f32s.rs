@@ -11,7 +11,7 @@ use crate::simd::PlainData;
 /// trait proves that the CPU supports the instruction set. If a level has such lanes,
 /// [`Simd::f32s`](crate::simd::Simd::f32s) returns this proof.
 pub trait F32s: Copy {
-    /// The lane count for a vector, a power of two up to 32.
+    /// The lane count for a vector, a power of two up to 16.
     const LANES_F32: usize;
     /// A vector with 32-bit integers.
     type I32: Copy;

@@ -6,7 +6,7 @@
 //! - `cycles`: the time counter of the CPU
 //! - `core_cycles`: the cycle counter of the core, if Linux permits it
 //! - `depth`: the depth of the stack
-//! - `descriptors`: the standard descriptors and ignored signals at the start of the program
+//! - `descriptors`: the standard descriptors at the start of the program, and ignored signals
 
 #[cfg(all(
     any(target_os = "linux", target_os = "android"),

@@ -4,9 +4,9 @@
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// The proof for this level. There is nothing to detect, because every CPU has integer
-/// instructions. This type is not in [`Level`](crate::simd::Level), so code that selects a level at
-/// run time is not compiled for it.
+/// The proof for this level. Every CPU has integer instructions, so the level needs no detection.
+/// This type is not in [`Level`](crate::simd::Level), so code that selects a level at run time is
+/// not compiled for it.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 
@@ -25,7 +25,7 @@ impl U16s for Compact {
 }
 
 impl U32s for Compact {
-    // Without the rows in assembly, which are faster but need more code.
+    // Leave out the rows in assembly, which are faster but need more code.
     one_lane_u32!(without rows);
 }
 

@@ -1,5 +1,6 @@
 //! A level with a single lane that computes binary64 with integers, for CPUs without a strict
-//! floating-point unit, and for users who do not trust the unit.
+//! floating-point unit, and for users who do not trust the unit. `scalar` also uses this level for
+//! code without binary64 ([`Simd::Integers`]).
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};

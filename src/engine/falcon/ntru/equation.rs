@@ -20,7 +20,7 @@ pub fn holds_equation<S: Simd>(isa: S, [f, g, big_f, big_g]: [&[i8]; 4], mut wor
         transform(isa, prime, g, gt);
         transform(isa, prime, big_f, big_ft);
         transform(isa, prime, big_g, big_gt);
-        // All values are in Montgomery form (multiplied by 2^32), so q must be in this form, too.
+        // All values are in Montgomery form (multiplied by 2^32), so q must also be in this form.
         let q = prime.mul(Q, prime.r2);
         let mut mismatch = 0;
         for ((f, g), (big_f, big_g)) in ft.iter().zip(&*gt).zip(big_ft.iter().zip(&*big_gt)) {

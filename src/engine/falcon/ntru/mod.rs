@@ -1,4 +1,5 @@
 //! Solves the NTRU equation (`ntru_solve`): for f and g, computes the short F with `f G - g F = q`.
+//! `keygen` calls [`solve`]. `import` calls [`holds_equation`], and `ortho` uses [`fixed`].
 //!
 //! - `limbs`: large integers
 //! - `products`: sums of products of large integers

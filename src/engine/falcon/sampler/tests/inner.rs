@@ -399,7 +399,7 @@ fn a_sampler_that_rejects_every_candidate_ends() {
     };
     // Every candidate is at least 1/2 away from the centre, so exp(-x) < exp(-100). If a
     // candidate's first byte for `ber_exp` is not 0, this byte decides, and the candidate uses 11
-    // bytes. For one seed in fifty, this is true for all candidates.
+    // bytes. For about one seed in seventy, this is true for all candidates.
     let candidates = MAX_SAMPLER_ATTEMPTS as usize;
     let seed_without_ties = (0u64..)
         .map(|i| format!("a leaf that rejects {i}").into_bytes())
