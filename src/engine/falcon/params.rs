@@ -1,9 +1,9 @@
-//! Numbers from the standard: bounds, sizes and seed lengths. They include all open points, which
+//! Numbers from the standard: bounds, sizes and seed lengths. They include most open points, which
 //! FIPS 206 may still change. Module `scheme` contains the properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
-//! 0.4.0. Most open points are constants or functions in this file, or fields in the table of
-//! `scheme`. This table lists the open points, and the files that contain the others:
+//! 0.4.0. Most open points are constants in this file, or fields in the table of `scheme`. The
+//! table lists all open points, and the file if it is a different file:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|

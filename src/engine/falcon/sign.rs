@@ -98,10 +98,10 @@ impl<'a> AttemptSource<'a> {
 }
 
 /// The signer rejects the vectors s1 and s2 if their squared norm is below the norm bound divided
-/// by this number. This limit is about 0.3 times the mean for Gaussian vectors. A shorter vector is
-/// a fault: at degree 512, the squared norm of a Gaussian vector is below 0.31 times the mean with
-/// probability `2^-368`. If a fault replaced each sample by the floor of its centre, the squared
-/// norm would be a sixth of the mean, and signatures would reveal the private key.
+/// by this number. This limit is 0.3025 times the mean for Gaussian vectors. A shorter vector is a
+/// fault: at degree 512, the squared norm of a Gaussian vector is below the limit with a
+/// probability of at most `2^-368`. If a fault replaced each sample by the floor of its centre, the
+/// squared norm would be about a sixth of the mean, and signatures would reveal the private key.
 const MIN_NORM_DIVISOR: u64 = 4;
 
 /// `1/q` as a binary64 number.

@@ -40,7 +40,7 @@
 //!
 //! All values are secret. As in the exact computation, two facts are declassified: the candidate
 //! count for a call, and whether `w` is a tie. A candidate within the margin is also treated as a
-//! tie. This happens for about one candidate in 4,000, and reveals no more than other ties.
+//! tie. This happens for about one candidate in 7,000, and reveals no more than other ties.
 
 use super::{CONSTANTS, TAIL};
 use crate::simd::F32s;
@@ -313,9 +313,10 @@ const WIDEST: usize = 79;
 ///
 /// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
 /// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one
-/// entry has exactly `l` bits. The entries are in descending order. If there is an entry with `l`
-/// bits, its index is therefore `LONGER[l]`, and the code compares this entry with v. Otherwise,
-/// the code compares v with the next smaller entry, and does not count it.
+/// entry has exactly `l` bits. The entries are in descending order. If one of the first
+/// [`IN_LOOKUP`] entries has `l` bits, its index is therefore `LONGER[l]`, and the code compares
+/// this entry with v. Otherwise, the code counts entry `LONGER[l]` only if it is larger than v,
+/// which is also correct. The code compares v with all later entries separately.
 ///
 /// The code reads v's bit length from a binary32 number. If the conversion rounds v up to a power
 /// of two, the bit length is too large by 1. In this case, if there is an entry with `l + 1` bits,
