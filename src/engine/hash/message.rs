@@ -23,7 +23,7 @@ pub struct HashingRules {
     /// True if the message is first hashed to `mu`. If false, then the nonce is hashed together
     /// with all other inputs.
     pub through_mu: bool,
-    /// True if the public key's hash is an input. This input is before the domain byte.
+    /// True if the public key's hash is an input, before the domain byte.
     pub binds_key: bool,
     /// True if the domain byte, the context length and the context are inputs.
     pub has_context: bool,
@@ -35,7 +35,7 @@ pub struct HashingRules {
 }
 
 impl HashingRules {
-    /// The rules of FIPS 204. The draft of FIPS 206 has the same rules.
+    /// The rules of FIPS 204 and of the FIPS 206 draft.
     pub const OF_FIPS_204: Self =
         Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
 }

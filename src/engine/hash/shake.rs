@@ -205,8 +205,8 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
 }
 
 /// Permutes states as [`keccak_f_many`] does, and calls `other_work` as [`keccak_f_with`] does. If
-/// the states need several vectors, this function permutes one vector after another, and calls
-/// `other_work` for every round of every vector.
+/// the states need several vectors, this function permutes the vectors in sequence, and calls
+/// `other_work` in all rounds for all vectors.
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, other_work: impl FnMut(usize)) {
     if is_faster_with_four(isa, count) {
@@ -216,7 +216,7 @@ pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usi
     }
 }
 
-/// Permutes the first `count` states, one vector after another.
+/// Permutes the first `count` states in sequence, a vector at a time.
 #[allow(clippy::redundant_closure, reason = "a reference to a closure would be a call")]
 #[inline(always)]
 fn permute_vectors<B: U64s>(bits: B, states: &mut KeccakStates, count: usize, mut other_work: impl FnMut(usize)) {
@@ -301,7 +301,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = 0;
     }
 
-    /// Continues with a state from [`Shake::suspend`]. `isa` may be another level.
+    /// Continues with a state from [`Shake::suspend`]. `isa` can be a different level.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
@@ -373,7 +373,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.finish_with_bits(SHAKE_ENDS);
     }
 
-    /// Works like [`Shake::finish`], with other bits after the input, for example [`SHA3_ENDS`].
+    /// Ends the input as [`Shake::finish`] does, but with the bits `ends`, for example
+    /// [`SHA3_ENDS`].
     pub fn finish_with_bits(&mut self, ends: u64) {
         self.permute_if_full();
         self.add(ends);
@@ -440,7 +441,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Computes part `part` of the next permutation. After calls for all [`PARTS`] parts, in order,
-    /// [`Shake::block`] returns the next block. Only whole blocks may have been squeezed before.
+    /// [`Shake::block`] returns the next block. The output so far must consist of complete blocks.
     #[inline(always)]
     pub fn permute_part(&mut self, part: usize) {
         debug_assert!(self.sponge.at == Self::RATE);
@@ -448,7 +449,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 
     /// Computes the next permutation together with [`keccak_f`] for another state. After this call,
-    /// [`Shake::block`] returns the block. Only whole blocks may have been squeezed before, and
+    /// [`Shake::block`] returns the block. The output so far must consist of complete blocks, and
     /// [`has_two`] must be true for the level.
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
@@ -456,8 +457,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         keccak_f_two(self.isa, &mut self.sponge.state, other);
     }
 
-    /// Returns the next block. A word contains eight output bytes in little-endian order. Only
-    /// whole blocks may have been squeezed before.
+    /// Returns the next block. A word contains eight output bytes in little-endian order. The
+    /// output so far must consist of complete blocks.
     #[inline(always)]
     pub fn squeeze_block(&mut self) -> &[u64; WORDS] {
         let isa = self.isa;
@@ -476,7 +477,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
     }
 }
 
-/// Computes SHAKE256 over all `parts`, one after another, and writes the first bytes.
+/// Computes SHAKE256 of the concatenated `parts`, and writes the first bytes of the output.
 #[inline(never)]
 pub fn shake256_into<S: Simd>(isa: S, parts: &[&[u8]], out: &mut [u8]) {
     frame!(isa, {

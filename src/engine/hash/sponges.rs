@@ -127,7 +127,7 @@ pub fn pad(blocks: &mut [u8], len: usize) {
 /// An input to SHAKE256 with its padding, and the memory for the first bytes of its hash. The hash
 /// length must be a multiple of 8 bytes, and at most the block length.
 pub struct PaddedInput<'a> {
-    /// The input, as whole blocks.
+    /// The input with padding: complete blocks.
     pub blocks: &'a [u8],
     /// The memory for the hash.
     pub hash: &'a mut [u8],
@@ -231,7 +231,7 @@ mod tests {
         }
     }
 
-    /// Hashes each input in a lane next to other sponges, and also alone, on every level.
+    /// A test that hashes inputs alone, and in lanes next to other sponges.
     struct NeighbourLaneTest<'w>(&'w [Vec<u8>]);
 
     impl WithSimd for NeighbourLaneTest<'_> {

@@ -13,7 +13,7 @@ use crate::simd::U64s;
 /// The lanes that are inverted between rounds, on levels with [`U64s::INVERTS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
-/// A flag for each lane, which is true if the lane is in [`INVERTED`].
+/// Flags for the lanes. A flag is true if the lane is in [`INVERTED`].
 const IS_INVERTED: [bool; 25] = {
     let mut flags = [false; 25];
     let mut i = 0;

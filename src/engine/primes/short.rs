@@ -122,7 +122,7 @@ impl<S: Simd> ShortLanes<S> {
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with index `k` in every lane.
+    /// Returns the twiddle factor with index `k` in all lanes.
     #[inline(always)]
     fn root(&self, k: usize) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
@@ -135,15 +135,15 @@ impl<S: Simd> ShortLanes<S> {
         (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
     }
 
-    /// Computes `x + y`, and `(y - x) w` below `2p`. `x` must be at most `multiple_of_p`, which is
-    /// a multiple of `p`.
+    /// Returns `x + y`, and a number below `2p` that equals `(y - x) w` modulo `p`. `x` must be at
+    /// most `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
     fn inverse_butterfly(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, multiple_of_p: S::U32) -> (S::U32, S::U32) {
         let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
         (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
     }
 
-    /// Returns the factor `root` and its ratio in every lane.
+    /// Returns the factor `root` and its ratio in all lanes.
     #[inline(always)]
     fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
@@ -196,7 +196,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
+    /// Returns `p len` in all lanes, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
     /// block of length `len`. After this multiple is added, a difference of two values is positive.
     #[inline(always)]
     fn multiple_of_p(&self, len: usize) -> S::U32 {
@@ -319,7 +319,7 @@ impl<S: Simd> ShortLanes<S> {
         }
         let isa = self.isa;
         for (i, (u, v)) in pairs.iter_mut().enumerate() {
-            // This layer reads its twiddle factors in reverse order.
+            // This layer reads the twiddle factors in reverse order: see `transform::intt_within`.
             let k = DEGREE / D - (first + i + 1) * (S::LANES_U32 / D);
             let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
             let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
@@ -443,9 +443,8 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
 }
 
 /// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R`. `sum` has n values, which
-/// are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n values, and each
-/// row adds a product to each sum. For each i, the sum of the products before the division must be
-/// below `2^32 p`.
+/// are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n values. The sum
+/// of the products, before the division, must be below `2^32 p` for each i.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {

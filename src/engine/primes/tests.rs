@@ -1,7 +1,7 @@
 //! Tests the kernels (inner loops) modulo primes. Most tests run the kernels once for each lane
 //! count, on the range level (`simd/check/ranges`), which computes with ranges instead of numbers.
-//! For any input, each sum must fit in 32 bits, each operation must stay in its range, and the
-//! output must be in the range that the function documents. In these tests, each element in a row
+//! These tests prove for any input that sums fit in 32 bits, that operations stay in their ranges,
+//! and that outputs are in the documented ranges. In these tests, an element of a row
 //! is a handle, a number that identifies a range. `start_u32` begins a test and invalidates all
 //! earlier handles.
 

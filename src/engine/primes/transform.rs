@@ -28,25 +28,25 @@ impl<S: Simd> PrimeLanes<S> {
         Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
     }
 
-    /// Computes [`Prime::mul`] in each lane.
+    /// Computes [`Prime::mul`] in all lanes.
     #[inline(always)]
     pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.montgomery_u32(a, b, self.p, self.p0i)
     }
 
-    /// Computes [`Prime::below`] in each lane.
+    /// Computes [`Prime::below`] in all lanes.
     #[inline(always)]
     pub fn below(&self, a: S::U32) -> S::U32 {
         self.isa.below_u32(a, self.p)
     }
 
-    /// Computes [`Prime::add`] in each lane.
+    /// Computes [`Prime::add`] in all lanes.
     #[inline(always)]
     pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.add_mod_u32(a, b, self.p)
     }
 
-    /// Computes [`Prime::sub`] in each lane.
+    /// Computes [`Prime::sub`] in all lanes.
     #[inline(always)]
     pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.sub_mod_u32(a, b, self.p)
@@ -73,7 +73,7 @@ pub fn for_each_vector<S: Simd>(len: usize, mut f: impl FnMut(usize)) {
 }
 
 /// Joins the rows x and y with the twiddle factor w, in place: the results are `x + w y` and
-/// `x - w y`. The rows must consist of whole vectors.
+/// `x - w y`. The length of the rows must be a multiple of the vector length.
 #[inline(always)]
 pub fn join_rows<S: Simd>(isa: S, p: &PrimeLanes<S>, twiddle: u32, x: &mut [u32], y: &mut [u32]) {
     let w = isa.splat_u32(twiddle);
@@ -174,7 +174,7 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Multiplies each `a[i]` by a factor. The parameter `k` is the factor times `R`.
+/// Multiplies all `a[i]` by the same factor. The parameter `k` is the factor times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = PrimeLanes::new(isa, prime);
@@ -207,7 +207,7 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Multiplies each `a[i]` by a factor. `b[i]` is this factor times `R`.
+/// Multiplies `a[i]` by a factor for each i. `b[i]` is this factor times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {

@@ -7,8 +7,7 @@ use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s
 #[cfg(fndsa_armv7e_m)]
 use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
 
-/// The proof for this level. There is nothing to detect, because every CPU has integer
-/// instructions.
+/// The proof for this level. Every CPU has integer instructions, so the level needs no detection.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulated;
 

@@ -1,10 +1,11 @@
 //! Tables of roots for the transform modulo q.
 //!
-//! Each layer in the transform combines values at a fixed distance. If this distance is shorter
-//! than a vector, the layer's roots are in a table for the distance, with a root for each lane. A
-//! program with small code has only one table, for the forward direction. If a level (an
-//! instruction set) transforms complete rows in assembly, the program has the forward table and
-//! [`WORDS`].
+//! A layer of the transform combines values at a fixed distance. If this distance is shorter than a
+//! vector, the roots of the layer are in a table for the distance, with a root for each lane. A
+//! program with small code has only a short table, for the forward direction. If a level (an
+//! instruction set) transforms complete rows in assembly, the loops for short polynomials also use
+//! the short table, and the assembly uses [`WORDS`] (ARMv7E-M) or the tables for the distance 1
+//! (RISC-V).
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;

@@ -1,4 +1,4 @@
-//! Compares SHAKE with another implementation.
+//! Compares SHAKE with the crate `sha3`, and the permutations of all levels with each other.
 
 use super::*;
 use crate::simd::{Emulated, Level, WithSimd};
