@@ -200,6 +200,7 @@ pub fn permute_many_and_scan<S: Simd>(
     });
 }
 
+/// Permutes the first `count` states, and makes some steps for each scanner in each round.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 fn permute_and_step<S: Simd, const BIG: bool>(
@@ -338,6 +339,7 @@ fn reverse7<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.or_u16(isa.or_u16(outer_bits, middle_bits), isa.or_u16(inner_bits, isa.and_u16(x, isa.splat_u16(0b000_1000))))
 }
 
+/// Implements [`decode_into`] for big-endian or little-endian order.
 #[inline(always)]
 fn decode<S: Simd, const BIG: bool>(isa: S, windows: &mut [u16], bound: u32) -> DecodeOutcome {
     let mut norm = isa.no_squares();

@@ -33,14 +33,14 @@ fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
 /// The largest number of lanes in an `F64` vector.
 const MAX_LANES: usize = 8;
 
-/// A square with complex values. A level (an instruction set) with `k` lanes uses the first `k`
-/// vectors in the array.
+/// A square of complex values. A level (an instruction set) with `k` lanes uses the first `k`
+/// vectors in the array, which are the rows of the square.
 ///
-/// The bits of a value's index `j` are `(a, m, b)`, where `a` and `b` have as many bits as a lane
-/// index. The values with the same `m` form a tile. A row contains values with consecutive `j`. The
-/// place of value `j` in memory is `(rev(b), rev(m), rev(a))`, so the columns become the vectors
-/// that are stored at the end. Therefore, a layer that merges values at a distance shorter than a
-/// vector merges whole rows in the tile.
+/// Let the bits of a value's index `j` be `(a, m, b)`, where `a` and `b` have as many bits as a
+/// lane index. The values with the same `m` form a tile: `rev(a)` is the row, and `b` is the lane.
+/// The place of value `j` in memory is `(rev(b), rev(m), rev(a))`. So the columns of the tile
+/// become the vectors that are stored at the end ([`transpose`]), and a layer with a distance
+/// shorter than a vector merges complete rows of the tile.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Returns the tile with rows and columns swapped.

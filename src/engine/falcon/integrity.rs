@@ -87,6 +87,7 @@ pub fn check_tables() -> Result<(), MemoryFault> {
     TABLE_CHECKS.check(tables_are_intact)
 }
 
+/// Returns whether the tables in memory have the expected hash.
 #[cold]
 #[inline(never)]
 fn tables_are_intact() -> bool {
@@ -96,6 +97,7 @@ fn tables_are_intact() -> bool {
     digest(&black_box(tables())) == EXPECTED
 }
 
+/// The hash of the tables, computed by the compiler.
 static EXPECTED: u64 = digest(&tables());
 
 /// A table, with a variant for each value type.
@@ -111,8 +113,10 @@ enum ConstantTable<'a> {
     U128(&'a [u128]),
 }
 
+/// The number of tables.
 const COUNT: usize = 20;
 
+/// Returns the tables, in the order in which they are hashed.
 const fn tables() -> [ConstantTable<'static>; COUNT] {
     let [low, middle, high] = &LIMBS;
     [

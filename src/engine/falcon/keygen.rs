@@ -56,6 +56,7 @@ pub(crate) struct GaussianStream<S: Simd> {
 }
 
 impl<S: Simd> GaussianStream<S> {
+    /// Starts the stream of a seed, for keys of degree `2^logn`.
     #[inline(always)]
     pub(crate) fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         let mut stream = Shake256::new(isa);

@@ -87,6 +87,7 @@ impl<'a> SplitSignature<'a> {
         Ok(Self { algorithm, encoding, nonce, body })
     }
 
+    /// Calls `visitor` with the reader for this signature's encoding and bit order.
     #[inline(always)]
     fn visit<V: CoefficientVisitor>(&self, visitor: V) -> V::Output {
         let rules = self.algorithm.scheme().rules();

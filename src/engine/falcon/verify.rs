@@ -280,8 +280,7 @@ fn difference_in_blocks<S: Simd>(
 ///
 /// In a correct signature, s1 is not zero: the point is a hash, and it is infeasible to find a
 /// short s2 for which `s2 h` is the point. If a fault skips the measurement of s1, its norm is
-/// zero, so a norm
-/// of zero is rejected. For a toy degree, which is only for tests, s1 can be zero.
+/// zero, so a norm of zero is rejected. For a toy degree, which is only for tests, s1 can be zero.
 #[inline(always)]
 fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
     let max_coefficient = algorithm.scheme().rules().s1_bound;

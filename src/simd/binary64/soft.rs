@@ -215,6 +215,7 @@ impl SoftF64 {
         (W::keep(magnitude, in_range), in_range)
     }
 
+    /// Computes the sum with the word size of `W`.
     #[inline(always)]
     fn sum_in<W: ConstantTimeU64>(self, other: Self) -> Self {
         // `big` is the number with the larger magnitude. If both are equal, the order can be
@@ -246,6 +247,7 @@ impl SoftF64 {
         self.sum_in::<Native>(other)
     }
 
+    /// Computes the product with the word size of `W`.
     #[inline(always)]
     fn product_in<W: ConstantTimeU64>(self, other: Self) -> Self {
         let (ea, eb) = (self.field(), other.field());

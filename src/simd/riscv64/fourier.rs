@@ -68,9 +68,9 @@ macro_rules! split_pair {
 
 /// Defines a function for two layers on `blocks` blocks. A quarter of a block has `quarter` values.
 /// The given lines compute on four pairs of vectors with real and imaginary parts, a pair for each
-/// quarter: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point
-/// to the real and imaginary parts of the roots for the shorter distance. `t1` and `t2` point to
-/// the first roots for the longer distance, and the second roots follow after `t6` bytes.
+/// quarter: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the real and imaginary
+/// parts of the roots for the shorter distance. `t1` and `t2` point to the first roots for the
+/// longer distance, and the second roots follow after `t6` bytes.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

@@ -113,9 +113,9 @@ macro_rules! product {
 
 /// Defines a function for two layers on `blocks` blocks. A quarter of a block has `quarter` values.
 /// The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values from the first to
-/// the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For
-/// the shorter distance, there are two roots: z and zq are in `t3` and `t4` for the first root, and
-/// in `t5` and `t6` for the second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For the shorter
+/// distance, there are two roots: z and zq are in `t3` and `t4` for the first root, and in `t5` and
+/// `t6` for the second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -209,8 +209,8 @@ two_layers! {
 }
 
 /// Defines a function for a single layer on `blocks` blocks. A half of a block has `half` values.
-/// The given lines compute on `v0` and `v4`, which contain values from the two halves. z is
-/// in `a6`, zq is in `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// The given lines compute on `v0` and `v4`, which contain values from the two halves. z is in
+/// `a6`, zq is in `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

@@ -85,6 +85,7 @@ struct Twiddle {
     zq: u16,
 }
 
+/// Converts a constant to the form that [`mul_const`] needs.
 const fn twiddle(z: u32) -> Twiddle {
     let z = (z * R % Q) as u16;
     Twiddle { z, zq: z.wrapping_mul(Q_INV) }

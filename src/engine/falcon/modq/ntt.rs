@@ -396,6 +396,7 @@ pub(super) fn to_level_order<S: Simd>(isa: S, v: &mut [S::U16; 2]) {
 
 /// An operation on pairs of vectors.
 pub(super) trait PairOperation<S: Simd> {
+    /// Applies the operation to `K` adjacent pairs. The first pair has the number `j`.
     fn apply<const K: usize>(&self, isa: S, j: usize, v: &mut VectorPairs<S, K>);
 }
 
@@ -410,6 +411,7 @@ pub(super) fn on_pairs<S: Simd>(isa: S, a: &mut [u16], f: impl PairOperation<S>)
     }
 }
 
+/// Applies `f` to all vector pairs in `a`, `K` pairs at a time.
 #[inline(always)]
 fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl PairOperation<S>) {
     for (j, pairs) in a.chunks_exact_mut(2 * K * S::LANES_U16).enumerate() {

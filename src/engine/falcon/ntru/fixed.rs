@@ -318,6 +318,7 @@ pub fn reciprocal_into<S: Simd>(isa: S, x: &mut [i64]) {
     });
 }
 
+/// Returns `x[i] / y[i]` for all i, computed as in [`div_into`].
 #[inline(always)]
 fn div_lanes<const N: usize>(x: [i64; N], y: [i64; N]) -> [i64; N] {
     let ax = x.map(i64::unsigned_abs);

@@ -113,6 +113,7 @@ impl<S: Simd> SamplerStream<S> {
         Self::of(StreamSource::Fed)
     }
 
+    /// Returns a stream with an empty buffer.
     #[inline(always)]
     fn of(source: StreamSource<S>) -> Self {
         Self {
