@@ -7,8 +7,8 @@ use super::Simd128;
 use super::{RealRows, Simd};
 use core::fmt;
 
-/// A function that is generic over the level. It is a trait for a type, because Rust does not have
-/// generic closures. Only tests use this trait.
+/// A function that is generic over the level. A type implements this trait, because Rust does not
+/// have generic closures. Only tests use this trait.
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub trait WithSimd {
     /// The result of the work.

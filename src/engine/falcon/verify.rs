@@ -3,7 +3,7 @@
 //! in the transform's domain, each block is unpacked only when it is used. In this case, two rows
 //! with n 16-bit values are sufficient: s2 in the work memory and c on the stack. If the public key
 //! consists of coefficients, it must be transformed in a third row. On levels with a single lane,
-//! which are for small machines, c is also processed as a stream, so c needs no row.
+//! the coefficients of c are used as soon as they are hashed, so c needs no row.
 //!
 //! The API calls [`verify`] for a hashed message, [`verify_whole`] for a message in memory, and
 //! [`verify_streaming`] in boot loaders. The signer calls [`verify_with`] for the signature that it

@@ -1,10 +1,10 @@
 //! Batches of up to eight SHAKE sponges, which are permuted together. ML-DSA samples polynomials
 //! from seeds, and both scheme families hash padded blocks.
 //!
-//! A seed of ML-DSA starts with 32 or 64 bytes, which are equal for several sponges. Two different
-//! bytes follow: the indices of a row and a column in the matrix, or the index of a polynomial
-//! (FIPS 204, algorithms 32 to 34). If a level (an instruction set) permutes fewer than eight
-//! Keccak states at a time, unused sponges take no time.
+//! A seed of ML-DSA starts with 32 or 64 bytes, which are equal for several sponges. The last two
+//! bytes differ: they are the indices of a row and a column in the matrix, or the index of a
+//! polynomial (FIPS 204, algorithms 32 to 34). If a level (an instruction set) permutes fewer than
+//! eight Keccak states at a time, unused sponges take no time.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -67,8 +67,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         keccak_f_many(self.isa, self.states, self.count);
     }
 
-    /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use, it is from now
-    /// on.
+    /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use, the batch then
+    /// includes this lane.
     #[inline(always)]
     pub fn clear(&mut self, lane: usize) {
         for lanes in &mut *self.states {
