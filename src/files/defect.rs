@@ -54,7 +54,7 @@ pub enum Defect {
     EitherKey,
     /// The file contains only hexadecimal digits, but not as many as a key has: 64, or 128 for a
     /// composite. The value is the number of digits.
-    #[error("the file has {0} hexadecimal digits, and a key has 64")]
+    #[error("the file has {0} hexadecimal digits, but a private key has 64, and a composite private key has 128")]
     Digits(usize),
     /// The file contains a private key and a public key that do not belong together. The file is an
     /// Ed25519 seed with a public key after it, a JSON Web Key, or an OpenSSH private key. For

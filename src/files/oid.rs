@@ -226,8 +226,11 @@ fn multiply_add(digits: &mut Vec<u8>, base: u16, factor: u16, add: u16) {
 fn parse_arc(text: &str) -> Result<Vec<u8>, OidError> {
     let has_leading_zero = text.starts_with('0') && text != "0";
     let are_digits = !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
-    if has_leading_zero || !are_digits || text.len() > 3 * MAX_LEN {
+    if has_leading_zero || !are_digits {
         return Err(OidError::Text);
+    }
+    if text.len() > 3 * MAX_LEN {
+        return Err(OidError::Long);
     }
     let mut number = Vec::new();
     for digit in text.bytes() {

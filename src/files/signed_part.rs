@@ -190,9 +190,10 @@ impl<'d> PartialReader<'d> {
             [] | [0, 0, ..] => return ElementStart::End,
             _ => {}
         }
-        let Some(ElementHeader { tag, len, header_len }) = ElementHeader::read(self.data) else {
-            let may_continue = self.is_cut && self.data.len() < ElementHeader::MAX_LEN;
-            return if may_continue { ElementStart::Unknown } else { ElementStart::Invalid };
+        let ElementHeader { tag, len, header_len } = match ElementHeader::read(self.data) {
+            Ok(header) => header,
+            Err(HeaderError::Incomplete) if self.is_cut => return ElementStart::Unknown,
+            Err(_) => return ElementStart::Invalid,
         };
         let inner = &self.data[header_len..];
         let (known_len, end) = match len {
@@ -240,22 +241,29 @@ struct ElementHeader {
     header_len: usize,
 }
 
-impl ElementHeader {
-    /// The maximum length of a header that is cut off at the end of the kept bytes: a tag with 5
-    /// bytes, and a length with 128 bytes. `read` also accepts longer tags, with zeros at the
-    /// start, if the header is complete.
-    const MAX_LEN: usize = 133;
+/// The reason why a header cannot be read.
+enum HeaderError {
+    /// The header continues after the end of the bytes.
+    Incomplete,
+    /// The bytes are not a header.
+    Invalid,
+}
 
-    /// Reads the header at the start of `data`. Returns `None` if it is not complete or not valid.
-    fn read(data: &[u8]) -> Option<Self> {
-        let (first, mut rest) = data.split_first()?;
+impl ElementHeader {
+    /// Reads the header at the start of `data`. It accepts zeros at the start of a long tag or
+    /// length, because OpenSSL accepts them.
+    ///
+    /// # Errors
+    /// Fails if the header is not complete or not valid.
+    fn read(data: &[u8]) -> Result<Self, HeaderError> {
+        let (first, mut rest) = data.split_first().ok_or(HeaderError::Incomplete)?;
         let mut number = u32::from(first & 0x1f);
         if number == 0x1f {
             number = 0;
             loop {
-                let (byte, after) = rest.split_first()?;
+                let (byte, after) = rest.split_first().ok_or(HeaderError::Incomplete)?;
                 rest = after;
-                number = number.checked_mul(0x80)? | u32::from(byte & 0x7f);
+                number = number.checked_mul(0x80).ok_or(HeaderError::Invalid)? | u32::from(byte & 0x7f);
                 if byte & 0x80 == 0 {
                     break;
                 }
@@ -266,21 +274,25 @@ impl ElementHeader {
         let class = if is_string { 0 } else { first & 0xe0 };
         // Tag numbers above 31 become 31, because the documents do not contain them.
         let tag = class | number.min(0x1f) as u8;
-        let (first, mut rest) = rest.split_first()?;
+        let (first, mut rest) = rest.split_first().ok_or(HeaderError::Incomplete)?;
         let len = match first {
             0..=0x7f => Some(u64::from(*first)),
             0x80 => None,
             _ => {
-                let (bytes, after) = rest.split_at_checked(usize::from(first & 0x7f))?;
+                let parts = rest.split_at_checked(usize::from(first & 0x7f));
+                let (bytes, after) = parts.ok_or(HeaderError::Incomplete)?;
                 rest = after;
                 let mut len = 0_u64;
                 for byte in bytes {
-                    len = len.checked_mul(0x100)? | u64::from(*byte);
+                    len = len.checked_mul(0x100).ok_or(HeaderError::Invalid)? | u64::from(*byte);
                 }
                 Some(len)
             }
         };
-        if tag == 0 { None } else { Some(Self { tag, len, header_len: data.len() - rest.len() }) }
+        if tag == 0 {
+            return Err(HeaderError::Invalid);
+        }
+        Ok(Self { tag, len, header_len: data.len() - rest.len() })
     }
 }
 
@@ -298,7 +310,7 @@ fn indefinite_len(content: &[u8]) -> Option<usize> {
             }
             continue;
         }
-        let header = ElementHeader::read(rest)?;
+        let header = ElementHeader::read(rest).ok()?;
         let skipped_len = match header.len {
             Some(len) => usize::try_from(len).ok()?,
             None => {
@@ -393,6 +405,20 @@ mod tests {
         // The indefinite length has no end among the kept bytes.
         assert!(detect(&[&[&[SEQUENCE, 0x80][..], &list.concat(), &[0, 0]].concat()]).is_some());
         assert_eq!(detect(&[&[&[SEQUENCE, 0x80][..], list[0], list[1], &element(SEQUENCE, &[&long])].concat()]), None);
+    }
+
+    /// Tests a tag with zeros at its start, which continues after the end of the kept bytes.
+    #[test]
+    fn a_long_header_at_the_end_of_the_kept_bytes_is_accepted() {
+        let mut fields = certificate_fields(5);
+        fields[3] = name(MAX_KEPT - 200);
+        for zero_count in [0, 100, 200, 2000] {
+            let header = [&[0x3f][..], &[0x80].repeat(zero_count), &[0x10]].concat();
+            let padded = [&header[..], &fields[4][1..]].concat();
+            let mut with_padding = fields.clone();
+            with_padding[4] = padded;
+            assert_eq!(detect_fields(&with_padding), Some("an X.509 certificate"), "{zero_count}");
+        }
     }
 
     #[test]

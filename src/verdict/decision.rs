@@ -88,8 +88,8 @@ pub enum DecisionOutcome {
         /// The index of the first key that has signed, but has a restriction that the message does
         /// not meet.
         restricted: Option<usize>,
-        /// The index of the first signature that no key accepted, also if no key has its algorithm.
-        /// A second signature by a counted key is not verified, so it is never this signature.
+        /// The index of the first signature that was not found valid for a key. A second signature
+        /// by a key that was already counted is not verified, so it can be this signature.
         unmatched: Option<usize>,
     },
 }
@@ -111,8 +111,6 @@ pub struct Decision<'q, E> {
     candidates: Vec<HashedCandidate>,
     accepted: Vec<MatchedPair>,
     restricted: Vec<MatchedPair>,
-    /// The signatures that were verified with a key and are not valid for this key.
-    invalid: Vec<usize>,
     rejection: Rejection,
     failure: Option<DecisionError<E>>,
     next: usize,
@@ -122,8 +120,8 @@ impl<'q, E> Decision<'q, E> {
     /// Starts a decision. If no candidate has a valid signature, the verdict is NO with the reason
     /// `rejection`, or with the defect of the last malformed signature.
     pub fn new(signatures: &'q [FileObject], candidates: Vec<HashedCandidate>, rejection: Rejection) -> Self {
-        let (accepted, restricted, invalid) = (Vec::new(), Vec::new(), Vec::new());
-        Self { signatures, candidates, accepted, restricted, invalid, rejection, failure: None, next: 0 }
+        let (accepted, restricted) = (Vec::new(), Vec::new());
+        Self { signatures, candidates, accepted, restricted, rejection, failure: None, next: 0 }
     }
 
     /// Advances to the next candidate that must be verified. Returns false if enough keys have
@@ -185,14 +183,11 @@ impl<'q, E> Decision<'q, E> {
                     Err(e) => self.failure = Some(DecisionError::Clock(e)),
                 }
             }
-            Err(VerifyError::Mismatch) => self.invalid.push(signature),
+            Err(VerifyError::Mismatch) => {}
             Err(e @ (VerifyError::Work(_) | VerifyError::OtherMessage)) => {
                 self.failure = Some(DecisionError::Internal(e));
             }
-            Err(_) => {
-                self.invalid.push(signature);
-                self.rejection = Rejection::of_malformed(&self.signatures[signature], trusted_key.algorithm());
-            }
+            Err(_) => self.rejection = Rejection::of_malformed(&self.signatures[signature], trusted_key.algorithm()),
         }
     }
 
@@ -229,7 +224,7 @@ impl<'q, E> Decision<'q, E> {
         dates: &C,
     ) -> Result<DecisionOutcome, DecisionError<E>> {
         let key_count = self.distinct_key_count(policy.keys);
-        let Self { signatures, candidates, accepted, restricted, invalid, mut rejection, failure, .. } = self;
+        let Self { signatures, accepted, restricted, mut rejection, failure, .. } = self;
         if let Some(failure) = failure {
             return Err(failure);
         }
@@ -250,11 +245,8 @@ impl<'q, E> Decision<'q, E> {
                 evidence: Evidence::of_all(&evidence_values, policy.required_again()),
             });
         }
-        let unmatched = (0..signatures.len()).find(|number| {
-            let is_valid = accepted.iter().chain(&restricted).any(|pair| pair.signature == *number);
-            let has_candidate = candidates.iter().any(|candidate| candidate.signature == *number);
-            !is_valid && (invalid.contains(number) || !has_candidate)
-        });
+        let unmatched = (0..signatures.len())
+            .find(|number| !accepted.iter().chain(&restricted).any(|pair| pair.signature == *number));
         let mut restricted_key = None;
         if let Some(pair) = restricted.first()
             && let Some(restriction) = restriction(pair.key)?

@@ -266,7 +266,7 @@ fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {
 fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
     let directory = TestDirectory::ready();
     directory.put("pw", "secret\n");
-    let words = "warning: k.key: mode 644: others may read the private key; chmod 600";
+    let words = "warning: k.key: mode 644: other users have access to the private key; chmod 600";
     for (mode, expects_warning) in [(0o600, false), (0o400, false), (0o644, true), (0o640, true)] {
         fs::set_permissions(directory.path("k.key"), Permissions::from_mode(mode)).unwrap();
         for line in [
@@ -279,7 +279,7 @@ fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
             directory.sh("rm -f o").code(0);
             let output = directory.run(line).code(0);
             assert_eq!(
-                output.err.contains("others may read the private key"),
+                output.err.contains("other users have access to the private key"),
                 expects_warning,
                 "{mode:o} {line}: {}",
                 output.err

@@ -124,3 +124,17 @@ fn an_empty_stream_is_signed_with_a_warning() {
     // An empty file that is an argument causes no warning.
     directory.run("-q sign -k k.key empty").code(0).err_empty();
 }
+
+/// The second name would give an empty message, because the first reader takes all bytes.
+#[test]
+fn two_names_of_a_fifo_are_rejected() {
+    let directory = TestDirectory::ready();
+    directory.sh("mkfifo p; ln -s p symbolic; ln p hard").code(0);
+    for name in ["p", "symbolic", "hard"] {
+        directory
+            .run(&format!("sign -k k.key a p b {name}"))
+            .code(2)
+            .err_has(&format!("{name}: this pipe is given for more than one input"));
+    }
+    assert!(!directory.path("b.sig").exists());
+}

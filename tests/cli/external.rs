@@ -84,7 +84,7 @@ pub fn rows() -> Vec<MessageCase> {
             "wrong_length",
             "sign -f -p m.pub --signature x a",
             3,
-            "x: the file has 128 hexadecimal digits, and a key has 64",
+            "x: the file has 128 hexadecimal digits, but a private key has 64, and a composite private key has 128",
             "the file contains 64 bytes in hexadecimal digits, which is the length of a mu",
         )
         .file_x("5a".repeat(64))

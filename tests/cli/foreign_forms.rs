@@ -221,8 +221,14 @@ fn convert_reads_each_form_that_it_writes() {
         assert_eq!(directory.get("back"), directory.get("n.key"), "{text:?}");
     }
     for (text, words) in [
-        (&digits[1..], "the file has 63 hexadecimal digits, and a key has 64"),
-        (&digits.trim().repeat(2), "the file has 128 hexadecimal digits, and a key has 64"),
+        (
+            &digits[1..],
+            "the file has 63 hexadecimal digits, but a private key has 64, and a composite private key has 128",
+        ),
+        (
+            &digits.trim().repeat(2),
+            "the file has 128 hexadecimal digits, but a private key has 64, and a composite private key has 128",
+        ),
         (&digits.replacen(|_: char| true, "g", 1), "65 bytes of text"),
     ] {
         directory.put("paper", text);

@@ -348,7 +348,7 @@ impl<'a> SignTask<'a> {
             Some(list) => Ok(Self::List(ListPlan::of_files(&args.list, list, sources)?)),
             None if args.stream => Ok(Self::Stream),
             None if args.external.print_mu.is_some() => Ok(Self::Mu(sources)),
-            None => Ok(Self::EachFile(InputFiles::new(sources))),
+            None => Ok(Self::EachFile(InputFiles::new(sources)?)),
         }
     }
 

@@ -333,9 +333,14 @@ pub struct InputFiles {
 
 impl InputFiles {
     /// Queries the metadata of the files.
-    pub fn new(sources: Vec<InputSource>) -> Self {
+    ///
+    /// # Errors
+    /// Fails if two sources lead to the same pipe or socket, because the second input would be
+    /// empty.
+    pub fn new(sources: Vec<InputSource>) -> Result<Self, Error> {
         let mut lens = Vec::with_capacity(sources.len());
         let mut identities = BTreeSet::new();
+        let mut pipes = BTreeSet::new();
         for source in &sources {
             let at_name = match source {
                 InputSource::File(path) => regular_file(path),
@@ -349,10 +354,14 @@ impl InputFiles {
                 None => {
                     lens.push(None);
                     identities.extend(source.identity());
+                    let pipe = source.pipe();
+                    if pipe.is_some() && !pipes.insert(pipe) {
+                        return Err(Error::PipeTwice(source.to_string()));
+                    }
                 }
             }
         }
-        Self { sources, lens, identities }
+        Ok(Self { sources, lens, identities })
     }
 
     /// Returns the sources of all files, in order.
@@ -471,7 +480,7 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     let mut earlier_inputs: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
-        // Paths are not compared, even if they lead to a FIFO. A variable is not a stream.
+        // `InputFiles::new` compares the FIFOs among the files to sign. A variable is not a stream.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
             continue;
         }

@@ -19,7 +19,7 @@ const HABITS: &[(&str, &[&str], &str)] = &[
     ("verify", &["-P"], "did you mean --expect-key sha256:HEX, the fingerprint of the key in -p FILE?"),
     ("sign", &["-s", "--privkey", "--private-key", "--private", "--seckey"], "did you mean -k, --key FILE?"),
     ("sign", &["-m", "--message", "--in"], "name the file without an option"),
-    ("sign", &["-x", "--out", "--sig", "--signature"], "did you mean -o, --output FILE?"),
+    ("sign", &["-x", "--out", "--sig"], "did you mean -o, --output FILE?"),
     ("sign", &["-t", "-n"], "did you mean -c, --context TEXT? The verifier must give the same context"),
     ("keygen", &["-s", "-k", "--key"], "did you mean -o, --output FILE, or NAME for both files?"),
     ("pubkey", &["-s", "--private-key", "--privkey", "--private", "--seckey"], "did you mean -k, --key FILE?"),

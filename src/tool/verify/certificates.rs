@@ -81,20 +81,21 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 /// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
 /// the kernel module. The new hint states that the message was changed, that the CMS file names
 /// none of the given certificates, or that a different key signed the message. If a second
-/// verification has proven a cause, only the hint about the certificates replaces it.
+/// verification has proven a cause, the hint stays as it is.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
         return;
     }
-    let has_cause = rejection.hint != Hint::from(CHANGED_OR_OTHER_KEY);
+    if rejection.hint != Hint::from(CHANGED_OR_OTHER_KEY) {
+        return;
+    }
     match message {
-        MessageComparison::Different if has_cause => {}
         MessageComparison::Different => rejection.hint = Hint::from(MESSAGE_CHANGED),
         MessageComparison::Equal | MessageComparison::Unknown => {
             if let Some(hint) = other_certificate(data, keys) {
                 rejection.hint = Hint::from(hint);
-            } else if message == MessageComparison::Equal && !has_cause {
+            } else if message == MessageComparison::Equal {
                 rejection.hint = Hint::from(OTHER_KEY);
             }
         }

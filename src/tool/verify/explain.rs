@@ -337,5 +337,8 @@ fn changed_options(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) ->
     if !key.is_accepted_by_policy {
         parts.push(format!("by {}, which --expect-key does not accept", key.description()));
     }
+    if parts.is_empty() {
+        return format!("the signature is valid, but a signature by {} was already counted", key.description());
+    }
     format!("the signature matches {}", parts.join(", "))
 }

@@ -117,6 +117,6 @@ impl FileInfo {
         if !self.is_file() || mode & 0o077 == 0 {
             return None;
         }
-        Some(format!("mode {mode:03o}: others may read the private key; chmod 600"))
+        Some(format!("mode {mode:03o}: other users have access to the private key; chmod 600"))
     }
 }
