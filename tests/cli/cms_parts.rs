@@ -108,7 +108,8 @@ fn attribute(kind: &[u8], values: &[&[u8]]) -> Vec<u8> {
 }
 
 impl CmsParts {
-    /// Returns the parts of a file that the reader accepts, without signed attributes.
+    /// Returns the parts of a file that the reader accepts, without signed attributes. The
+    /// signature is not valid, because the reader does not verify it.
     pub fn direct() -> Self {
         let sha512 = der(SEQUENCE, &[&nist(&SHA512)]);
         Self {
@@ -396,8 +397,8 @@ fn changed_files_give_no_yes() {
         changed[at] ^= 1 << ((i / outside.len() + i) % 8);
         let Ok(file) = CmsFile::read(&changed) else { continue };
         readable += 1;
-        // Only the attributes are signed. If they and the signature are the same, the verdict may
-        // be YES.
+        // Only the attributes are signed. If the attributes and the signature are the same, the
+        // verdict may be YES.
         if (&file.attributes, &file.signatures[0].signature) == (&read.attributes, &read.signatures[0].signature) {
             continue;
         }

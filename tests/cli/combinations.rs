@@ -1,7 +1,7 @@
 //! Tests `verify` with random combinations of keys, options, and good and damaged files and lists.
-//! The exit code is 0 exactly if a model expects that all files are good. The model is
-//! [`ExpectedResult`]. It knows how the files were made, and does not read them. This command tries
-//! 100,000 combinations:
+//! A model computes the expected result ([`ExpectedResult`]). It knows how the files were made, and
+//! does not read them. The exit code must be 0 if and only if the model expects that all files are
+//! good. This command tries 100,000 combinations:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli combinations -- --nocapture
@@ -17,7 +17,7 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
-/// Bits that represent a file's results. A sum of bits is a set of allowed results.
+/// Bits that represent the results for a file. A sum of bits is a set of allowed results.
 const OK: u8 = 1;
 const FAILED: u8 = 2;
 /// An error with exit code 3: the file's content is invalid.
@@ -28,8 +28,8 @@ const IO: u8 = 8;
 /// contexts.
 const USAGE: u8 = 16;
 
-/// The forms for signatures: each form is a context and a pre-hash. An item lists the equivalent
-/// options for a form.
+/// The forms of signatures. A form is a context and a pre-hash. A row contains options with the
+/// same meaning.
 const FORMS: [&[&str]; 4] = [
     &["", "--context=", "--prehash none"],
     &["--context v1", "-c v1", "--context-hex 7631", "--context-file context"],
@@ -43,7 +43,8 @@ struct PoolKey {
     algorithm: &'static str,
     /// Formats of the public key in addition to `name.pub`, which is PEM.
     formats: &'static [&'static str],
-    /// The key can sign with the first `signs` elements of [`FORMS`].
+    /// The pool contains signatures by this key in the first `signs` elements of [`FORMS`]. The key
+    /// may also support other forms.
     signs: usize,
     is_toy: bool,
 }
@@ -63,7 +64,7 @@ const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty",
 /// A file that can be verified, or a list.
 struct PoolFile {
     name: String,
-    /// The signing key as an index into [`KEYS`], and the form as an index into [`FORMS`].
+    /// The signing key is `KEYS[key]`, and the form is `FORMS[form]`.
     key: usize,
     form: usize,
     /// The set of allowed results if the command line gives this key and this form.
@@ -72,7 +73,7 @@ struct PoolFile {
     listed: Vec<(String, u8)>,
 }
 
-/// Returns whether a key can sign with the given index of [`FORMS`].
+/// Returns whether the pool contains signatures by this key in this form.
 fn can_sign(key: usize, form: usize) -> bool {
     form < KEYS[key].signs
 }
@@ -117,13 +118,14 @@ impl FilePool {
         pool
     }
 
-    /// Signs with a key of [`KEYS`] and a form of [`FORMS`]. `rest` has the other arguments.
+    /// Runs `sign` with the key `KEYS[key]`, the form `FORMS[form]` and the arguments `rest`.
     fn sign(&self, key: usize, form: usize, rest: &str) {
         let (key, form) = (KEYS[key].name, FORMS[form][0]);
         self.directory.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
     }
 
-    /// Creates a file of `len` copies of its name, and signs it.
+    /// Creates a file of `len` copies of its name, and signs it. `allowed` is the set of allowed
+    /// results after the caller has changed the files.
     fn add_signed_file(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.directory.put(name, name.repeat(len));
         self.sign(key, form, name);
@@ -149,7 +151,8 @@ impl FilePool {
         }
     }
 
-    /// Creates files with a single defect each.
+    /// Creates files. Each of them has one defect, except `twice`: the signature file contains the
+    /// signature two times.
     fn add_defective_files(&mut self, key: usize) {
         for (kind, allowed) in [
             ("changed", FAILED),
@@ -199,7 +202,8 @@ impl FilePool {
         }
     }
 
-    /// Creates a good list, and lists with a defect in the list or in a file of the list.
+    /// Creates a good list, and lists with a defect: in the list, in its signature, or in the third
+    /// listed file.
     fn add_lists(&mut self, key: usize, form: usize) {
         for (kind, allowed, of_one) in [
             ("whole", OK, OK),
@@ -252,7 +256,7 @@ struct CommandCombination {
     words: Vec<String>,
     input: Vec<u8>,
     expected: ExpectedResult,
-    /// Files that only this combination uses. The test removes them afterwards.
+    /// Files that only this combination uses. [`Self::run`] removes them.
     own: Vec<String>,
     json: bool,
     quiet: usize,
@@ -260,7 +264,8 @@ struct CommandCombination {
 }
 
 impl CommandCombination {
-    /// Chooses random keys, options and files, and computes the expected result.
+    /// Chooses keys, options and files, and computes the expected result. The choice depends only
+    /// on the seed and on the number of the combination.
     fn new(pool: &FilePool, seed: u64, number: usize) -> Self {
         let mut random = SplitMixRng(seed ^ (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         let mut chance = |one_in: usize| random.below(one_in) == 0;
@@ -286,9 +291,9 @@ impl CommandCombination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // If no chosen key supports this form, fndsa stops. If k4 (FN-DSA-2024) is among these
-        // keys, the test also chooses k0, because other tests cover a pre-hash with only
-        // FN-DSA-2024 keys.
+        // If no chosen key supports the context, fndsa stops. If k4 (FN-DSA-2024) is among these
+        // keys, fndsa does not stop, because k4 supports all forms. The pool has no signatures by
+        // k4 for the last two forms, so the test also chooses k0.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);
@@ -437,7 +442,7 @@ impl CommandCombination {
         Self { words, input, expected: ExpectedResult { stopped, files }, own, json, quiet, ordered: !manifest }
     }
 
-    /// Runs the command line.
+    /// Runs the command line, and removes the files in `own`.
     fn run(&self, pool: &FilePool) -> ProgramOutput {
         let call = self.words.iter().fold(ProgramCall::new(FNDSA, pool.directory.root()), |call, word| call.arg(word));
         let output = call.input(self.input.clone()).run();
@@ -445,8 +450,8 @@ impl CommandCombination {
         output
     }
 
-    /// Returns the reported result of each file, by name. `None` if the options suppress these
-    /// results.
+    /// Returns the name and the reported result of each file. Returns `None` if the options
+    /// suppress these results.
     fn reported_results(&self, output: &ProgramOutput) -> Option<Vec<(String, u8)>> {
         let verdict_of = |status: &str| match status {
             "ok" | "OK" => OK,
@@ -510,9 +515,9 @@ impl CommandCombination {
                 }
             }
         }
-        // The exit code is the first code, in the order 2, 1, 3, 4, whose result occurs for a file.
-        // The model knows which results can occur and which must occur. So the codes of all
-        // possible results are allowed, up to the first result that must occur.
+        // fndsa looks for results with the codes 2, 1, 3 and 4, in this order, and ends with the
+        // first code that it finds. The model knows which results can occur and which must occur.
+        // So the codes of all possible results are allowed, up to the first result that must occur.
         let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
         let is_possible = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
         let is_certain = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);

@@ -1,6 +1,7 @@
 //! Tests for failing system calls. If the system refuses a call, or if the program is killed during
-//! a call, each file is the old file or a complete new file. No other files remain, except
-//! temporary files after SIGKILL or after a refused removal.
+//! a call, each output is the old file or a complete new file. No other files remain, with one
+//! exception: if the command replaces files, temporary files may remain after SIGKILL or after a
+//! refused removal.
 //!
 //! The test traces a command once. Then `strace` runs the command many times. In each run, it
 //! refuses a different system call from the trace, or sends the program a signal in this call. The
@@ -9,10 +10,11 @@
 //! - The loader, libc and the runtime use only absolute paths. So the calls before the first
 //!   relative path belong to them. If the system refuses such a call, any program ends, so the test
 //!   skips these calls.
-//! - Calls that allocate memory, handle signals or end the process are not refused, because any
-//!   program ends in its allocator without memory. The test still sends signals in these calls.
-//! - A fault counts as injected if `strace` reports `INJECTED` or the signal, or if the program was
-//!   killed.
+//! - Calls that allocate memory, handle signals, control threads or end the process are not refused:
+//!   they belong to the runtime, which ends any program without memory. The test still sends signals
+//!   in these calls.
+//! - A fault counts as injected if the trace contains `INJECTED` or SIGTERM, or if the program was
+//!   killed. Otherwise, the test does not check this run.
 //!
 //! `FNDSA_LONG=1` tries all of these faults (for `passwd`, every tenth fault). Otherwise, the test
 //! tries about one in twelve, chosen by a generator with a fixed seed.
@@ -63,7 +65,7 @@ impl FaultCase {
         directory
     }
 
-    /// Returns n if the test tries every nth fault of this command. For `passwd`, n is 10, because
+    /// Returns n: the test tries every nth fault of this command. For `passwd`, n is 10, because
     /// the key derivation is slow by design.
     fn tested_fraction(&self) -> usize {
         if self.line.starts_with("passwd") { 10 } else { 1 }
@@ -102,7 +104,7 @@ const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, T
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";
 
-/// System calls that the test does not refuse.
+/// System calls that the test does not refuse (see the rules above).
 const MEMORY_AND_SIGNALS: [&str; 17] = [
     "brk",
     "mmap",
@@ -123,11 +125,12 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
     "restart_syscall",
 ];
 
-/// System calls that the program repeats if a signal interrupts them. The command then succeeds.
+/// System calls that the program repeats after `EINTR`. With this fault, the command must succeed.
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 
-/// A fault: call number `at` of the system call `call` fails as `how` describes.
+/// A fault in the command `CASES[case]`: call number `at` of the system call `call` fails as `how`
+/// describes. The number counts from 1, separately in each thread.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SyscallFault {
     case: usize,
@@ -136,7 +139,8 @@ struct SyscallFault {
     how: &'static str,
 }
 
-/// Runs a command under `strace`.
+/// Runs a command under `strace`. An option is a value for `-e`. `strace` writes the file `trace`
+/// in the directory, which [`take_trace`] reads and removes.
 fn run_traced(directory: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
     let call = ProgramCall::new("strace", directory.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
@@ -151,8 +155,9 @@ fn take_trace(directory: &TestDirectory) -> String {
 }
 
 /// Returns the calls that the main thread makes after startup, in order: the name, and the number
-/// among all calls with this name, including calls during startup. `strace` counts the calls of
-/// each thread separately. The other threads only compute.
+/// among all calls of the main thread with this name, including calls during startup. `strace`
+/// counts the calls of each thread separately. So a fault with this number also affects the other
+/// threads, which read, sign and write files.
 fn system_calls(trace: &str) -> Vec<(String, usize)> {
     let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
     let main = trace.split(' ').next().unwrap_or_default();
@@ -172,7 +177,8 @@ fn system_calls(trace: &str) -> Vec<(String, usize)> {
     found
 }
 
-/// Returns the faults to try in a case.
+/// Returns the faults to try in a case: all combinations of a call in the trace and an element of
+/// [`FAULTS`], except errors for [`MEMORY_AND_SIGNALS`].
 fn faults_of(case: usize) -> Vec<SyscallFault> {
     let directory = CASES[case].directory();
     let output = run_traced(&directory, &[], CASES[case].line).code(0);
@@ -189,7 +195,7 @@ fn file_contents(directory: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     directory.names().into_iter().map(|name| (name.clone(), directory.get(name))).collect()
 }
 
-/// Returns the files that a command can write.
+/// Returns the names of the files that a command can write.
 fn output_files(work: CommandResult) -> Vec<&'static str> {
     match work {
         Signatures(list) => list.iter().map(|(_, target)| *target).collect(),
@@ -262,7 +268,7 @@ struct FaultTally {
     problems: Vec<String>,
 }
 
-/// Tries a fault and checks the files afterwards.
+/// Runs a command with a fault, checks the files afterwards, and adds the result to `tally`.
 fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     let (directory, FaultCase { line, work }) = (CASES[fault.case].directory(), &CASES[fault.case]);
     let files_before = file_contents(&directory);
@@ -286,8 +292,9 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     let temporary = |name: &OsString| name.to_string_lossy().starts_with(".fndsa-");
     let new: Vec<_> = files_after.keys().filter(|name| !files_before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
-    // If a command replaces files, an old file may remain under its temporary name in two cases:
-    // the program is killed, or the system refuses to remove a file.
+    // If a command replaces files, it writes a new file under a temporary name. The new or the old
+    // file may remain under such a name in two cases: the program is killed, or the system refuses
+    // to remove a file. Other commands write files without a name (`O_TMPFILE`).
     let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = output_files(*work);
@@ -322,8 +329,8 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
         _ => &[0, 4],
     };
     check(codes.contains(&output.code) && !output.err.contains("this is a bug"), &format!("{codes:?} expected"));
-    // strace counts the calls of each thread separately. So if there are two threads, it may refuse
-    // a second call: the call that writes the error message.
+    // strace counts the calls of each thread separately. So if there are two threads, strace may
+    // also refuse the call that writes the error message.
     let message_is_refused = trace.matches("INJECTED").count() >= 2 && trace.contains("write(2, ");
     check(
         output.code == 0
@@ -375,7 +382,8 @@ fn after_any_failure_each_file_is_the_old_or_the_new_file() {
     assert!(!long() || tally.injected >= 1000, "too few: {}", tally.injected);
 }
 
-/// Returns the number of the first call with this name whose trace line contains `words`.
+/// Finds the first trace line that contains `words` among the calls with this name. Returns the
+/// number of this call, which counts from 1.
 fn call_number(trace: &str, call: &str, words: &str) -> Option<usize> {
     let mut calls = trace.lines().filter(|line| line.contains(&format!(" {call}(")));
     calls.position(|line| line.contains(words)).map(|i| i + 1)
@@ -422,7 +430,8 @@ fn a_failed_sync_of_the_directory_is_an_error() {
     if !can_trace() {
         return skip("a directory that cannot be synchronised", "there is no strace, or it may not trace");
     }
-    // Some file systems cannot synchronize a directory.
+    // `EINVAL` means that the file system cannot synchronise. fndsa ignores this error, both for
+    // the file and for its directory.
     let directory = TestDirectory::ready();
     run_traced(&directory, &["inject=fsync:error=EINVAL".to_owned()], "convert k.key -o o --to pkcs8").code(0);
     assert!(take_trace(&directory).contains("INJECTED") && directory.has("o"));

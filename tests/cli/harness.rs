@@ -1,4 +1,5 @@
-//! Runs the program in a temporary directory for each test.
+//! Starts programs in temporary directories, and checks their output. The other files of this
+//! folder use these types and functions.
 
 use std::ffi::{OsStr, OsString};
 use std::fs;
@@ -32,11 +33,12 @@ pub const COMMANDS: [&str; 14] = [
     "man",
     "quickstart",
 ];
-/// The time limit for a program. A program normally finishes in a tenth of this time. A program
-/// that reaches the limit hangs, and its test fails.
+/// The time limit for a program. A program normally finishes in a tenth of this time. If a program
+/// reaches the limit, [`finish`] kills it, and the test fails.
 pub const DEADLINE: Duration = Duration::from_secs(120);
 
-/// The result from a finished program.
+/// The result of a finished program. The methods such as [`Self::code`] panic if the result is not
+/// the expected result.
 #[derive(Debug)]
 pub struct ProgramOutput {
     /// The exit code, or 128 plus the signal number if a signal killed the program.
@@ -110,8 +112,8 @@ pub struct ProgramCall {
 }
 
 impl ProgramCall {
-    /// Creates a call to any program in a directory, without the environment variables that `fndsa`
-    /// reads.
+    /// Creates a call to any program in a directory. Removes the variables that `fndsa` and the
+    /// loader read, and sets `TERM` and `LC_ALL`. Standard input is the null device.
     pub fn new(program: impl AsRef<OsStr>, directory: &Path) -> Self {
         let mut command = Command::new(program);
         command.current_dir(directory).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -184,7 +186,7 @@ impl ProgramCall {
     }
 }
 
-/// Waits until a program ends, but not longer than the deadline.
+/// Waits until a program ends. If the program reaches [`DEADLINE`], kills it and panics.
 pub fn finish(child: Child) -> ProgramOutput {
     let (id, (send, receive)) = (child.id(), mpsc::channel());
     std::thread::spawn(move || send.send(child.wait_with_output()));
@@ -202,7 +204,8 @@ pub fn signal(id: u32, name: &str) {
     Command::new("kill").arg(format!("-{name}")).arg(id.to_string()).status().unwrap();
 }
 
-/// Waits until a condition is true.
+/// Waits until a condition is true. Panics after [`DEADLINE`]. `what` describes the condition in
+/// the panic's message.
 #[track_caller]
 pub fn wait_for(what: &str, mut condition: impl FnMut() -> bool) {
     let start = Instant::now();
@@ -266,8 +269,8 @@ impl TestDirectory {
         Self { directory: tempfile::tempdir().unwrap() }
     }
 
-    /// Creates a directory with the key pairs k (512) and k2 (1024), the files a and b, and a.sig
-    /// by k.
+    /// Creates a directory with the FN-DSA key pairs k (degree 512) and k2 (degree 1024), the files
+    /// a and b, and the signature a.sig by k.
     pub fn ready() -> Self {
         static FILES: OnceLock<NamedFiles> = OnceLock::new();
         Self::filled(FILES.get_or_init(|| make_files(["", "-a 1024"])))
@@ -278,7 +281,7 @@ impl TestDirectory {
         let _ = fs::remove_file(self.path(name));
     }
 
-    /// Creates the same files as [`Self::ready`] with toy keys, which are fast: k has degree 16,
+    /// Creates the files of [`Self::ready`] with toy keys, which need less time: k has degree 16,
     /// and k2 has degree 32.
     pub fn toy() -> Self {
         static FILES: OnceLock<NamedFiles> = OnceLock::new();
@@ -350,8 +353,8 @@ impl TestDirectory {
         self.call(line).run()
     }
 
-    /// Runs `fndsa` under `strace`. `options` are options for `strace`, and include the trace file.
-    /// `None` if `strace` does not work here.
+    /// Runs `fndsa` under `strace`. `options` are the options of `strace`, including `-o` for the
+    /// trace. Returns `None` if `strace` does not work here.
     pub fn traced(&self, options: &str, line: &str) -> Option<ProgramOutput> {
         let call = || ProgramCall::new("strace", self.root()).args("-f -qq").args(options).arg(FNDSA).args(line);
         can_trace().then(|| call().run())
@@ -395,7 +398,8 @@ pub fn in_parallel<T: Sync>(items: &[T], work: impl Fn(usize, &T) + Sync) {
     });
 }
 
-/// Returns the base64 text of a PEM file in one line, without the BEGIN and END lines.
+/// Returns the base64 text of the first block in a PEM file, in one line and without the BEGIN and
+/// END lines.
 pub fn body(pem: &str) -> String {
     pem.lines().skip_while(|l| !l.starts_with("-----BEGIN")).skip(1).take_while(|l| !l.starts_with("-----")).collect()
 }

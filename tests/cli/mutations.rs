@@ -1,8 +1,9 @@
-//! Tests for damaged files: fndsa does not accept them and does not crash.
+//! Tests for damaged files: fndsa rejects them, and does not crash.
 //!
-//! The test tries the changes from [`mutants_of`] on all kinds of files in all forms: at least
-//! 10,000 mutants for each form with `FNDSA_LONG=1`, otherwise every eleventh mutant. A single
-//! process reads many files. The meaning of "accepted" depends on the file's kind:
+//! The tests try the changes from [`mutants_of`] on all kinds of files in all forms: at least
+//! 10,000 mutants of each form with `FNDSA_LONG=1`, otherwise every eleventh mutant (every 31st
+//! mutant of a list). A process reads many files. The meaning of "accepted" depends on the kind of
+//! file:
 //!
 //! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
 //!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so
@@ -12,7 +13,7 @@
 //!   original key.)
 //! - a signature: `verify` prints OK.
 //!
-//! [`may_accept`] decides which mutants fndsa may accept.
+//! [`may_accept`] decides which mutants fndsa must accept. It must reject all other mutants.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
@@ -29,8 +30,8 @@ enum FileKind {
     Signature,
 }
 
-/// A kind of file in a certain form, and the command that creates it. The command can use the files
-/// `k.key`, `k.pub`, `a` (a message) and `a.sig`.
+/// A form of a kind of file, and the command that creates `file`. The command can use `k.key`,
+/// `k.pub`, `a` (a message) and `a.sig`. If the command is empty, the file exists already.
 struct MutatedFile {
     kind: FileKind,
     file: &'static str,
@@ -67,13 +68,13 @@ const FORMS: [MutatedFile; 16] = [
     MutatedFile { kind: FileKind::Signature, file: "f.ct", made_by: "sign -k f.key --encoding ct -o f.ct a" },
 ];
 
-/// A marker instead of a command: openssl encrypts the key with a key derivation that is fast. The
-/// password is the first line of the file a.
+/// A marker instead of a command: the test encrypts k.key with openssl, which allows a fast key
+/// derivation. The password is `hello`, the first line of the file a.
 const OPENSSL: &str = "openssl";
 
-/// The minimum mutant count for each form in the long test.
+/// The minimum number of mutants of a form, from which the short test takes every eleventh.
 const ENOUGH: usize = 10_000;
-/// The number of files for each process.
+/// The number of mutants that a process reads.
 const BATCH: usize = 400;
 
 /// Returns mutants of a file. Flips each bit. Deletes, clears and repeats each byte. Inserts a line
@@ -122,10 +123,11 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
     mutants
 }
 
-/// Returns whether fndsa may accept a mutant. fndsa may not accept a changed raw file. It may
-/// accept a changed PEM file that has a single block with the same labels and the same base64 text,
-/// in lines of any width. So the text before and after the block, line ends, and spaces at the end
-/// of lines can differ. fndsa may also accept a signature file that occurs twice in a row.
+/// Returns whether fndsa must accept a mutant. It must reject a changed raw file. It must accept a
+/// changed PEM file that has a single block with the same labels and the same base64 text, in lines
+/// of any width, and without zero bytes. So the text before and after the block, line ends, and
+/// spaces at the end of lines can differ. fndsa must also accept a signature file that occurs twice
+/// in a row.
 fn may_accept(mutant: &[u8], original: &[u8]) -> bool {
     // A file can contain several signatures, so a signature file that occurs twice is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
@@ -168,7 +170,7 @@ fn json_results(directory: &TestDirectory, line: &str, files: &[String]) -> Vec<
     files.iter().map(result_of).collect()
 }
 
-/// Returns which mutants are accepted.
+/// Returns for each file whether fndsa accepts it. The module comment defines "accepted".
 fn accepted_mutants(directory: &TestDirectory, kind: FileKind, names: &[String]) -> Vec<bool> {
     let keys = if directory.has(FALCON) { "verify -p k.pub -p falcon.pub" } else { "verify -p k.pub" };
     let ok = |result: &Value| result["status"] == "ok";
@@ -199,10 +201,11 @@ fn accepted_mutants(directory: &TestDirectory, kind: FileKind, names: &[String])
     }
 }
 
-/// The public key file for Falcon signatures.
+/// The name of the public key file for Falcon signatures.
 const FALCON: &str = "falcon.pub";
 
-/// Checks files in a single process.
+/// Writes the files to a new directory, and returns for each file whether fndsa accepts it. A
+/// single process reads all files. `falcon` is the public key for Falcon signatures, or empty.
 fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     let directory = TestDirectory::ready();
     if !falcon.is_empty() {
@@ -222,7 +225,8 @@ fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<b
     accepted_mutants(&directory, form.kind, &names)
 }
 
-/// Tries the mutants of all files of this kind.
+/// Tries the mutants of all forms of this kind. fndsa must accept a mutant if and only if
+/// [`may_accept`] returns true.
 fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
         let (directory, mut falcon) = (TestDirectory::ready(), Vec::new());
@@ -325,7 +329,8 @@ fn damaged_lists_verify_nothing() {
     });
 }
 
-/// Commands that read a single file give the same result as commands that read many files.
+/// A command with a changed key or signature file succeeds if and only if [`may_accept`] returns
+/// true. Otherwise, it reports an error, or a NO if the file can be read, and writes no file.
 #[test]
 fn damaged_files_end_every_command_with_the_expected_exit_code() {
     for (file, codes, command) in [

@@ -1,6 +1,6 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
-//! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one other reader
-//! must accept it with the same key or signature. If the third reader differs, the table
+//! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one of the other
+//! readers must accept it with the same key or signature. If one of them differs, the table
 //! [`BEYOND`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
 //! reason: the other readers may accept the mutant, because they do not check the key itself. This
 //! command tries 12,000 DER mutants and 12,000 PEM mutants:
@@ -9,9 +9,9 @@
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
 //! ```
 //!
-//! Without `FNDSA_LONG=1`, the test tries a few hundred mutants. Each run prints its seed. The
-//! variable `FNDSA_SEED` sets the seed. The test needs `python3` with `pyasn1`, and the OpenSSL 3
-//! and GnuTLS libraries.
+//! Without `FNDSA_LONG=1`, the tests try 600 mutants of each kind. Each run prints its seed. The
+//! variable `FNDSA_SEED` sets the seed. The tests need `openssl`, `python3` with `pyasn1`, and the
+//! OpenSSL 3 and GnuTLS libraries.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{ProgramCall, SplitMixRng, TestDirectory, have, in_parallel, long, skip};
@@ -22,8 +22,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Mutants that `fndsa` accepts, but a different reader rejects or decodes in a different way:
-/// (reader, feature of the file as in [`feature_of`], reason).
+/// Mutants that `fndsa` accepts, and that another reader rejects or decodes in a different way:
+/// (the other reader, the feature of the file as in [`feature_of`], the reason).
 const BEYOND: [(&str, &str, &str); 3] = [
     (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
     (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),
@@ -35,8 +35,8 @@ const PYASN1: &str = "pyasn1";
 /// The number of files for each process.
 const BATCH: usize = 200;
 
-/// A form of file: its name in `tests/peers/asn1/read.py`, and the percentage of mutants with this
-/// form.
+/// A form of file: its name, which `tests/peers/asn1/read.py` also uses, and the percentage of
+/// mutants with this form.
 struct MutantForm {
     name: &'static str,
     share: usize,
@@ -78,7 +78,7 @@ enum ElementLength {
     LongForm,
     /// The length is indefinite: two zero bytes end the element.
     Indefinite,
-    /// The length is wrong by this number.
+    /// The encoded length is wrong: this number is added to the right length.
     Off(i8),
 }
 
@@ -148,7 +148,7 @@ impl DerElement {
         unreachable!("a number below the count")
     }
 
-    /// Returns a random element that does not belong to a key.
+    /// Returns a random element, which a change inserts into a key file.
     fn random_element(random: &mut SplitMixRng) -> Self {
         let (tag, bytes): (u8, &[u8]) =
             [(5, &[][..]), (2, &[0]), (4, &[]), (3, &[0]), (0x80, &[0]), (0x81, &[0, 1]), (6, &[42, 3]), (1, &[255])]
@@ -383,7 +383,8 @@ fn feature_of(mutant: &[u8]) -> &'static str {
 /// the file.
 type ReaderResult = Option<String>;
 
-/// Returns the Python program and the script. `None` if they do not work.
+/// Returns the Python program and the script with the two other readers. Returns `None` if they do
+/// not work here.
 fn reader_script(directory: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];
@@ -446,7 +447,8 @@ fn read_with_all(
     names.iter().map(|name| fndsa_result(&results_for(name), form)).zip(reader_results).collect()
 }
 
-/// Tries mutants in several forms.
+/// Compares the readers on mutants of several forms. `short` is the number of mutants without
+/// `FNDSA_LONG=1`.
 fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
     let directory = TestDirectory::ready();
     if !have("openssl") {
