@@ -1,4 +1,6 @@
-//! Valid start inputs, created only from the vectors in `tests/kat`.
+//! Start inputs for the fuzz targets: keys, signatures and files that the library creates from
+//! fixed seeds, files in `tests/kat`, and texts in this file. Most inputs are valid, and some have
+//! a defect. `examples/seeds.rs` writes them.
 
 use crate::targets::common::RandomStream;
 use crate::targets::common::library::{KeygenMemory, TestSigner, degree, keygen, recode};
@@ -16,7 +18,7 @@ use pkcs8::EncryptedPrivateKeyInfoRef;
 use pkcs8::der::{Encode, asn1::OctetStringRef};
 use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
 
-/// A seed: the target, the file name and the contents.
+/// A start input: the target, the file name and the contents.
 type CorpusSeed = (&'static str, String, Vec<u8>);
 
 /// A key pair and a signature.
@@ -28,7 +30,7 @@ struct SignedSample {
 }
 
 impl SignedSample {
-    /// Generates a key pair from a fixed seed, and signs the message `m`.
+    /// Generates a key pair of degree 2^`logn` from a fixed seed, and signs the message `m`.
     fn new(scheme: Scheme, logn: usize) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("the scheme has an algorithm of this degree");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
@@ -39,7 +41,8 @@ impl SignedSample {
     }
 }
 
-/// Returns all seeds.
+/// Returns all start inputs. There are none for the target `x509`: its corpus has only files from
+/// other programs and from fuzzing.
 pub fn all() -> Vec<CorpusSeed> {
     let mut seeds = Vec::new();
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
@@ -53,7 +56,7 @@ pub fn all() -> Vec<CorpusSeed> {
     add_published(&mut seeds);
     add_encrypted(&mut seeds);
     add_envelopes_and_signers(&mut seeds);
-    // Add inputs in the layouts that the documentation of each target defines.
+    // Add inputs in the layouts that the comments of the targets define.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
         seeds.push(("verify", format!("changed-{i}"), changed));
@@ -86,7 +89,8 @@ pub fn all() -> Vec<CorpusSeed> {
     seeds
 }
 
-/// Adds inputs for `mldsa`: key and signature parts, and signed messages with changes.
+/// Adds inputs for `mldsa`: keys, signatures, and a public key with a signature and a message; then
+/// inputs that sign a message and change parts.
 fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
@@ -126,7 +130,7 @@ fn add_encodings(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Returns an input for `verify`.
+/// Returns an input for `verify` in the layout of `verify_given`, without a context and a pre-hash.
 fn verify_input(sample: &SignedSample) -> Vec<u8> {
     let scheme = Scheme::FALCON_FAMILY
         .iter()
@@ -136,8 +140,9 @@ fn verify_input(sample: &SignedSample) -> Vec<u8> {
     [&[scheme, 0][..], &len, &sample.vk, &sample.signature, b"m"].concat()
 }
 
-/// Adds the private key, the public key and the signature in PEM files, and in PKCS#8 or
-/// SubjectPublicKeyInfo if the algorithm has an object identifier.
+/// Adds the private key, the public key and the signature in PEM files, as raw bytes (not for toy
+/// algorithms), and in PKCS#8 or SubjectPublicKeyInfo if the algorithm has an object identifier.
+/// For Falcon, also adds the private key in all layouts of PKCS#8.
 fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     let (scheme, name) = (sample.algorithm.scheme(), sample.algorithm.to_string());
     let kinds = [

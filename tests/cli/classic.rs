@@ -235,8 +235,9 @@ fn every_way_to_sign_accepts_a_dual_key_pair() {
     assert_eq!(directory.get("raw"), directory.get("again"));
 }
 
-/// A public key of small order is rejected, because anyone can sign for it. The test tries zero,
-/// one, minus one, a value that is not a point of the curve, and points with a second encoding.
+/// Public keys of small order are rejected, because anyone can sign for them. The test tries the
+/// points with the y-coordinate 0, 1 or -1, which have small order. It also tries a y-coordinate
+/// without a point, and a y-coordinate that is not reduced modulo 2^255 - 19.
 #[test]
 fn keys_of_small_order_are_rejected() {
     let directory = directory_with_dual_signature();

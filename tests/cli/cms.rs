@@ -1,5 +1,5 @@
-//! Tests for CMS signatures and signed kernel modules. BouncyCastle wrote the files in
-//! tests/kat/cms.
+//! Tests for CMS signatures and signed kernel modules. The files in tests/kat/cms are from
+//! BouncyCastle, except the Ed25519 signatures, which OpenSSL made.
 
 use crate::cms_parts::CmsParts;
 use crate::harness::{TestDirectory, vectors};

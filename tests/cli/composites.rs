@@ -124,8 +124,8 @@ fn certificates_and_signatures_of_the_draft_are_read() {
             .run(&format!("convert -f -a {algorithm} hex-{algorithm} --to pkcs8-der -o again-{algorithm}"))
             .code(0);
         assert_eq!(directory.get("p8"), directory.get(format!("again-{algorithm}")));
-        // Without -a, a raw private key has the length of an Ed25519 signature, so fndsa refuses to
-        // write it.
+        // A raw private key has the length of an Ed25519 signature, so a reader needs the option
+        // `-a`. Therefore, fndsa refuses to write a raw private key.
         let words = "cannot be read again, because a private key has 64 bytes, as an Ed25519 signature has";
         directory.run("convert p8 --to raw -o raw").code(2).err_has(words);
         directory.run(&format!("keygen -a {algorithm} --format raw raw")).code(2).err_has(words);

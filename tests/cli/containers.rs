@@ -5,7 +5,8 @@ use crate::harness::{ProgramCall, TestDirectory, body, have, in_parallel, skip};
 
 const OID_512: &str = "2.25.26821571210238037450600707390410676305";
 
-/// Encodes a DER element.
+/// Encodes a DER element with at most 65,535 content bytes: the tag, the length, and the joined
+/// parts.
 pub fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     let content = parts.concat();
     let len = content.len();
@@ -17,7 +18,7 @@ pub fn der(tag: u8, parts: &[&[u8]]) -> Vec<u8> {
     [header, content].concat()
 }
 
-/// Returns the content bytes of an OID. The arcs must be small.
+/// Encodes an OID as a DER element. Each arc must be below 2^32.
 pub fn oid(text: &str) -> Vec<u8> {
     let arcs: Vec<u32> = text.split('.').map(|arc| arc.parse().unwrap()).collect();
     let mut content = vec![];

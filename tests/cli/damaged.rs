@@ -4,8 +4,9 @@
 use crate::harness::{FNDSA, TestDirectory};
 use std::fs;
 
-/// Returns the names and first values of constant tables, as bytes in the program file. Lists only
-/// tables that occur once in the file. For example, the round constants also occur in crate `sha3`.
+/// Returns the names of constant tables, and their first values as bytes in the program file. Lists
+/// only tables that occur once in the file. For example, the round constants are missing, because
+/// crate `sha3` also contains them.
 fn table_beginnings() -> Vec<(&'static str, Vec<u8>)> {
     let u64s = |values: &[u64]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
     let u32s = |values: &[u32]| values.iter().flat_map(|x| x.to_le_bytes()).collect();
@@ -34,7 +35,7 @@ fn a_flipped_bit_in_a_table_is_detected() {
         let places: Vec<_> = program.windows(needle.len()).enumerate().filter(|(_, bytes)| *bytes == needle).collect();
         let [(at, _)] = places[..] else { panic!("{table} is there {} times", places.len()) };
         let mut damaged = program.clone();
-        // Change the table's second value, because the first value can be unused.
+        // Change a bit in the middle of these values, because the first value can be unused.
         damaged[at + needle.len() / 2] ^= 1 << (i % 8);
         directory.put("damaged", &damaged);
         // Another process makes the copy. If this process had the file open for writing, the

@@ -1,4 +1,5 @@
-//! Compares the reason codes, exit codes and members in `docs/json.md` with the program's sources.
+//! Compares the reason codes and members in `docs/json.md` with the program's sources.
+//! (`messages.rs` compares the exit codes with the program.)
 
 use crate::schema::{all_members, reason_codes};
 use std::collections::BTreeSet;
@@ -8,7 +9,8 @@ use std::path::Path;
 /// Sources of other JSON documents: ACVP test vectors and DSSE envelopes.
 const OTHER_DOCUMENTS: [&str; 2] = ["cmd/testvectors/acvp.rs", "tool/message/dsse.rs"];
 
-/// Returns all program sources without their unit tests, by path below `src`.
+/// Returns the sources in src/cmd, src/tool and src/verdict without their unit tests, with paths
+/// below `src`.
 fn sources() -> Vec<(String, String)> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let (mut sources, mut directories) = (vec![], ["cmd", "tool", "verdict"].map(|room| root.join(room)).to_vec());
@@ -36,7 +38,7 @@ fn codes_in_line(line: &str) -> impl Iterator<Item = &str> {
     line.split('"').skip(1).step_by(2).filter(|text| is_code(text))
 }
 
-/// Returns the function name if a function starts on this line.
+/// Returns the name of the function that starts on this line, or `None`.
 fn function_name(line: &str) -> Option<&str> {
     let line = line.trim_start();
     let line = line.strip_prefix("pub(super) ").or(line.strip_prefix("pub ")).unwrap_or(line);

@@ -145,7 +145,7 @@ const FAILING: &[(&str, i32, &str)] = &[
     ("quickstart nosuch", 4, "no such file"),
 ];
 
-/// For each path in the directory: whether it is a directory, its mode and its content.
+/// For each path in the directory: whether it is a regular file, its mode, and its content.
 type DirectorySnapshot = BTreeMap<OsString, (bool, u32, Vec<u8>)>;
 
 /// Returns the current state of all files in the directory.

@@ -10,9 +10,9 @@
 //! - The loader, libc and the runtime use only absolute paths. So the calls before the first
 //!   relative path belong to them. If the system refuses such a call, any program ends, so the test
 //!   skips these calls.
-//! - Calls that allocate memory, handle signals, control threads or end the process are not refused:
-//!   they belong to the runtime, which ends any program without memory. The test still sends signals
-//!   in these calls.
+//! - Calls that allocate memory, handle signals, control threads or end the process are not
+//!   refused: they belong to the runtime, which ends any program without memory. The test still
+//!   sends signals in these calls.
 //! - A fault counts as injected if the trace contains `INJECTED` or SIGTERM, or if the program was
 //!   killed. Otherwise, the test does not check this run.
 //!

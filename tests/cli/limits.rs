@@ -6,8 +6,8 @@ use std::fmt::Write;
 /// The maximum number of signatures in a file.
 const MOST: usize = 64;
 
-/// Each algorithm with some numbers of keys, near the number for which the signature file has 64
-/// KiB.
+/// Algorithms and numbers of keys for the short test: the smallest and the largest numbers, and
+/// numbers for which the signature file has about 64 KiB.
 const SHORT: [(&str, &[usize]); 4] = [
     ("ml-dsa-87", &[1, 2, 10, 11, 63, MOST]),
     ("ml-dsa-44", &[19, 20]),
@@ -24,7 +24,8 @@ fn key_options(from: usize, to: usize) -> String {
     })
 }
 
-/// Signs with `count` keys in all forms, and reads each result.
+/// Signs with `count` keys, and verifies each result: a signature file, a file that grew by
+/// `--add`, lists with and without an inline signature, and a DSSE envelope (not with Ed25519).
 fn check_all_forms(directory: &TestDirectory, algorithm: &str, count: usize) {
     let all = key_options(0, count);
     let verify = format!("verify --trusted-keys all.pub --require {count}");

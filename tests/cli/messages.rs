@@ -1,8 +1,8 @@
-//! The catalogue of messages. The test causes each error, each defect of a file and each verdict
-//! once, and checks the message, exit code, reason code and hint, as text and with `--json`.
+//! The catalogue of messages. A row ([`MessageCase`]) is a command that causes an error or a NO.
+//! The test checks the message, exit code, reason code and hint of each row, also with `--json`.
 //!
-//! The test also fails if the sources contain a reason code that no row causes, except for the
-//! codes in [`UNREACHABLE`].
+//! A second test compares the rows with the table of reason codes in docs/json.md: each code must
+//! occur with each of its exit codes, except the codes in [`UNREACHABLE`].
 
 use crate::containers::{algorithm_identifier, der};
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, in_parallel, skip, vectors};
@@ -20,7 +20,7 @@ use std::sync::{Mutex, OnceLock};
 pub enum RunMethod {
     /// Runs the command without a shell.
     Plain,
-    /// Runs this shell line. `$FNDSA` is the program with its global options.
+    /// Runs this shell line. `$FNDSA` is the whole command with the program and its options.
     Shell(&'static str),
     /// Runs this shell line before the command. `$FNDSA` is the program.
     After(&'static str),
@@ -28,9 +28,9 @@ pub enum RunMethod {
     Fault(&'static str),
     /// Runs the command while `strace` changes the command's input file x.
     Watched,
-    /// Runs the command on a terminal.
+    /// Runs the command on a terminal, and types the content of x.
     Terminal,
-    /// Like `Terminal`, but types the content of x. The test does not repeat this with `--json`.
+    /// Like `Terminal`, but the test does not check the output with `--json`.
     Typed,
     /// Runs the command only with `--json`.
     Json,
@@ -39,10 +39,10 @@ pub enum RunMethod {
 /// A message, and a command that causes it.
 pub struct MessageCase {
     reason: &'static str,
-    /// The command's arguments, or a shell line.
+    /// The arguments of the command.
     line: String,
     code: i32,
-    /// The end of the message.
+    /// The end of the message with `--json` (for `usage`, any part), and a part of it as text.
     words: &'static str,
     /// A part of the hint. Empty if there is no hint.
     hint: &'static str,
@@ -65,17 +65,17 @@ impl MessageCase {
         Self { how, ..self }
     }
 
-    /// Returns the command line if the row does not need a shell or a terminal.
+    /// Returns the arguments if the row needs no fault, no terminal, and no shell line around it.
     pub fn plain_line(&self) -> Option<&str> {
         matches!(self.how, RunMethod::Plain | RunMethod::Json | RunMethod::After(_)).then_some(&self.line[..])
     }
 
-    /// Returns the same row with more arguments.
+    /// Returns a copy of the row with more arguments.
     pub fn with_arguments(&self, arguments: &str) -> Self {
         Self { line: format!("{} {arguments}", self.line), x: self.x.clone(), ..*self }
     }
 
-    /// Runs the command with global options. `None` if this machine cannot run it.
+    /// Runs the command with global options. Returns `None` if this machine cannot run it.
     pub fn run(&self, options: &str) -> Option<ProgramOutput> {
         let directory = TestDirectory::ready();
         directory.put("x", &self.x);
@@ -106,7 +106,7 @@ impl MessageCase {
     }
 }
 
-/// A shell line that signs x before the command.
+/// A line for [`RunMethod::Shell`] that signs x before the command.
 pub const SIGN_X: &str = "${FNDSA%% *} -q sign -k k.key x; $FNDSA";
 
 /// Reads `tests/kat/negative-a.json`.
@@ -470,7 +470,7 @@ const UNREACHABLE: [(&str, &str); 7] = [
     ("key_refused", "for errors that the library does not have yet"),
 ];
 
-/// Returns the error in a document, or the last result.
+/// Returns the error in a JSON document, or the last result if there is no error.
 fn reported_error(document: &Value) -> &Value {
     match document.get("error") {
         Some(error) => error,
@@ -513,7 +513,7 @@ fn check_row(row: &MessageCase) {
     assert_eq!(json.err, "", "{what}");
 }
 
-/// Returns all rows of the catalogue. They run with `--allow-weak`.
+/// Returns the rows of the catalogue, except [`toy_rows`]. They run with `--allow-weak`.
 pub fn all_rows() -> Vec<MessageCase> {
     let here = [
         usage_rows(),

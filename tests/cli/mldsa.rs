@@ -290,7 +290,7 @@ fn every_form_of_a_private_key_is_accepted() {
         directory.run("sign -k raw-seed -o no m").code(3);
         directory.run(&format!("sign -k raw-seed -a ml-dsa-{set} -o s m")).code(0);
         directory.run(&format!("verify -p k{set}.pub -s s m")).code(0);
-        // The same seed produces the same key.
+        // `keygen` computes the original key from the seed.
         let line = format!("keygen -a ml-dsa-{set} --seed-file raw-seed --insecure-deterministic again");
         directory.run(&line).code(0);
         assert_eq!(directory.get("again.key"), directory.get(format!("k{set}.key")));
@@ -455,7 +455,8 @@ fn assert_rejected(output: &ProgramOutput, case: &str) -> usize {
     1
 }
 
-/// All invalid Wycheproof test vectors fail with the right exit code.
+/// The Wycheproof test vectors for `verify` have the expected exit code, and the invalid vectors
+/// for `sign` are errors.
 #[test]
 fn invalid_vectors_are_rejected() {
     let directory = TestDirectory::empty();

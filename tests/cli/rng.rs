@@ -29,8 +29,9 @@ fn assert_fails_with_faults(options: &str, line: &str) {
     assert_eq!(file_contents(&directory), files_before, "{options} {line}");
 }
 
-/// Returns the numbers of the system calls that open the random device and first read from it, on a
-/// system without the system call `getrandom`.
+/// Returns two numbers for `strace`, for a system without the call `getrandom`: the number of the
+/// `openat` that opens the random device, and the number of the first `read` after it. Both count
+/// from 1.
 fn random_device_calls(line: &str) -> [usize; 2] {
     let directory = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";
@@ -47,8 +48,8 @@ fn a_failing_random_generator_is_an_error() {
     if !can_trace() {
         return skip("no randomness", "there is no strace, or it may not trace");
     }
-    // If the program repeated an interrupted call forever, the test would reach the harness's time
-    // limit.
+    // The harness has a time limit. So a program that repeats an interrupted call forever fails the
+    // test.
     assert!(DEADLINE.as_secs() > 1);
     for line in LINES {
         for fault in ["error=EIO", "error=EINTR", "error=EAGAIN", "error=EFAULT", "retval=0"] {
@@ -81,7 +82,7 @@ fn random_bytes_in_pieces_are_joined() {
     }
     output.code(0);
     assert_eq!(directory.get("n.key"), directory.get("expected.key"));
-    // Some calls are interrupted, for example by a resized terminal window.
+    // Every second call is interrupted, as it may happen when a terminal window is resized.
     let often = "-o trace -e trace=getrandom -e inject=getrandom:error=EINTR:when=1+2";
     directory.traced(often, "keygen m").unwrap().code(0);
     assert!(directory.text("trace").contains("INJECTED"));

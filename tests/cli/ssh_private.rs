@@ -269,8 +269,8 @@ fn a_changed_file_contains_no_other_key() {
     }
 }
 
-/// The same test with encrypted files. The files have one round of bcrypt, so that each decryption
-/// is fast.
+/// `inspect` rejects a changed encrypted file, or reports the same key. The files have one round of
+/// bcrypt, so that each decryption is fast.
 #[test]
 fn a_changed_encrypted_file_contains_no_other_key() {
     let directory = with_openssh_files();

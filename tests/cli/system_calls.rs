@@ -3,8 +3,8 @@
 
 use crate::harness::{TestDirectory, skip};
 
-/// The numbers of files in the two runs. The difference between the system calls of the runs does
-/// not include the calls that start the process.
+/// The numbers of files in the two runs. The test divides the difference of the system calls by the
+/// difference of the files, so the result does not include the calls that start the process.
 const FILES: [usize; 2] = [8, 40];
 
 /// Runs the command `line` for the files, and returns the number of system calls per file, rounded
@@ -36,8 +36,8 @@ fn a_small_file_needs_few_system_calls() {
         return skip("system calls for each file", "strace does not work here");
     };
     println!("{verify} system calls to verify a file, {sign} to sign a file");
-    // In a build with debug assertions, the standard library checks each of the three descriptors
-    // with `fcntl`.
+    // In a build with debug assertions, the standard library calls `fcntl` before it closes a
+    // descriptor. The limit allows three such calls for a file.
     assert!(verify <= 19 + 3, "{verify} system calls to verify a file");
     assert!(sign <= 21 + 3, "{sign} system calls to sign a file");
 }

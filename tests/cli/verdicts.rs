@@ -73,7 +73,7 @@ fn quiet_prints_only_failures_and_qq_prints_nothing() {
     assert!(output.out.starts_with("t: FAILED") && output.out.lines().count() == 1, "{}", output.out);
     directory.run("verify -qq -p k.pub a t").code(1).out_empty().err_empty();
     directory.run("-qq sign -k nosuch a").code(4).out_empty().err_empty();
-    // With `-qq`, fndsa also prints nothing if the command line is invalid.
+    // With `-qq`, fndsa does not report an invalid command line either.
     for line in
         ["-qq verify --nosuch a", "verify -q -q --nosuch", "verify --quiet -q", "-qq keygen -n 0 k", "-vqq sgin"]
     {

@@ -1,5 +1,5 @@
-//! Tests for certificates and certificate requests. The files in tests/kat/x509 are from
-//! BouncyCastle. The crate `x509-cert` reads the files that fndsa writes.
+//! Tests for certificates and certificate requests. The files of [`FILES`] in tests/kat/x509 are
+//! from BouncyCastle. The crate `x509-cert` reads the files that fndsa writes.
 
 use crate::containers::der;
 use crate::harness::{SplitMixRng, TestDirectory, have, skip, vectors};

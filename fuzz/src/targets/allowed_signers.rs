@@ -5,7 +5,8 @@ use fndsa::verdict::allowed_signers::{SignerName, has_signers, trusted_keys};
 use fndsa::verdict::read_trusted_keys;
 use fndsa::verdict::ssh_envelope::SshNamespace;
 
-/// Reads a file without a panic. All keys of an accepted file have the name of the signer.
+/// Reads a file of allowed signers for the signer `me` without a panic. All keys of an accepted
+/// file have this name.
 pub fn allowed_signers(data: &[u8]) {
     let signer: SignerName = "me".parse().expect("a name");
     let namespace: SshNamespace = "file".parse().expect("a namespace");

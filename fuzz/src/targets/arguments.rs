@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// Returns a command's parsed arguments as text.
+/// Returns the arguments of a command as text (the `Debug` form), which can be compared.
 fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
     macro_rules! parsed_text {
         ($($module:ident)*) => {
@@ -32,8 +32,8 @@ thread_local! {
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Parses NUL-terminated arguments. If the short definition of a command accepts the arguments, the
-/// complete definition must parse them to the same values. Error messages must not contain
+/// Parses arguments that end with NUL. If the short definition of a command accepts the arguments,
+/// the complete definition must parse them to the same values. Error messages must not contain
 /// invisible characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =

@@ -10,11 +10,11 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
-/// The maximum number of items. This number is more than 64, because a batch collects items with
-/// keys of the same kind within windows of 64 items.
+/// The maximum number of items. It is more than 64, because `verify_batch` searches 64 items at a
+/// time for signatures that it can verify together.
 const MAX_ITEMS: usize = 80;
 
-/// An item before its key is expanded.
+/// An item of a batch, before its key is decoded and expanded.
 struct RawBatchItem {
     scheme: Scheme,
     public: Vec<u8>,
@@ -24,13 +24,14 @@ struct RawBatchItem {
 }
 
 impl RawBatchItem {
-    /// Reads an item.
+    /// Reads an item from the input. Returns `None` if the signature does not fit into the
+    /// encoding.
     ///
     /// Layout: the scheme; the encoding; the kind (0 to 5); a length in two bytes; the number of
     /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
-    /// bytes define the change. Kinds 0 to 2 use the signed message, and 3 to 5 use a different
-    /// message with this length. Kinds 2 and 5 first compute the message's hash `mu`, if the scheme
-    /// has a `mu`.
+    /// bytes define the change. Kinds 0 to 2 use the signed message. Kinds 3 to 5 use this message,
+    /// repeated or cut to the given length. Kinds 2 and 5 pass the message as its hash `mu`, if the
+    /// scheme has a `mu`.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -59,7 +60,7 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
     }
 }
 
-/// Verifies a batch, and checks that each item has the same verdict as in a separate verification.
+/// Verifies items in a batch, and then one by one. Both verdicts on an item must be the same.
 ///
 /// Layout: the level (instruction set); items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {

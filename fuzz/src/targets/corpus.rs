@@ -1,12 +1,12 @@
-//! Runs each target with its files of the corpus, and with changed copies of these files. A fuzzer
-//! tries more inputs, but these tests are a part of every test run. The changes are random, with a
-//! fixed seed.
+//! Runs each target with its files in `fuzz/corpus`, and with changed copies of these files. A
+//! fuzzer tries more inputs, but `cargo test` runs these tests without a fuzzer
+//! (`tests/corpus.rs`). The changes are random, with a fixed seed.
 
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
 
-/// A target: the directory below `fuzz/corpus`, the function, and the number of changed inputs for
-/// each file.
+/// A test for each target: the name of the directory below `fuzz/corpus` and of the function, and
+/// the number of changed copies of each file.
 macro_rules! targets {
     ($($name:ident: $changes:literal,)*) => {$(
         #[test]
@@ -37,8 +37,8 @@ targets! {
     allowed_signers: 300,
 }
 
-/// Returns the file with one to four changes. A change replaces, removes or inserts bytes, or
-/// inserts a part of another file.
+/// Returns the file after up to four changes. A change flips a bit, replaces, removes or inserts a
+/// byte, cuts off the end, or inserts a part of another file.
 fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
@@ -62,7 +62,8 @@ fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> 
     changed
 }
 
-/// Runs all corpus files of a target, and `changes` changed copies of each file.
+/// Runs the target with all files of its corpus, and with `changes` changed copies of each file (50
+/// times as many with `FNDSA_LONG=1`).
 fn run(name: &str, changes: usize, target: fn(&[u8])) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,4 +1,5 @@
-//! Fuzz targets for files: the contents stay the same when a file is written and read again.
+//! Fuzz targets for key and signature files (`object`), PEM (`armor`) and lists (`manifest`): the
+//! contents stay the same when a file is written and read again.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
@@ -15,14 +16,14 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-/// Returns whether a text consists of printable ASCII characters, so that a message can contain it
+/// Returns whether a text consists of printable ASCII characters. Messages print such a text
 /// without escapes.
 fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
 
-/// Reads a file of any kind without a panic. A key or signature stays the same if it is written in
-/// any form and read again.
+/// Reads a file of any kind without a panic. An accepted key or signature stays the same if it is
+/// written in any form and read again. A rejected file has a message in one line.
 pub fn object(data: &[u8]) {
     let toys = ReadOptions::default().with_allow_toys(true);
     let with_any_oid = toys.clone().with_any_oid(true);
@@ -42,7 +43,8 @@ pub fn object(data: &[u8]) {
     }
 }
 
-/// Checks a key or signature, and writes and reads it.
+/// Decodes a key or signature completely, writes it in all forms, and reads the written files. The
+/// contents must stay the same.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
     // `convert` does not write a signature whose length is valid only in a different scheme.
@@ -69,7 +71,8 @@ fn check_round_trip(object: &FileObject) {
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
         let Ok(FileContent::Plain(reread)) = read(file, &accept) else { panic!("{what} is rejected") };
         assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has different contents");
-        // Raw bytes do not show the scheme within a family, so only the degree is compared.
+        // Raw bytes do not show the scheme within the Falcon family, so only the degree is
+        // compared. For other algorithms, the algorithm is compared.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&reread), size(object), "{what}");
     };
@@ -89,7 +92,8 @@ fn check_round_trip(object: &FileObject) {
     }
 }
 
-/// Decrypts a private key if its password-based key derivation is cheap.
+/// Decrypts a private key with the password `hello` if its password-based key derivation is cheap.
+/// A decrypted key is checked like an unencrypted key.
 fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
@@ -114,9 +118,10 @@ pub fn armor(data: &[u8]) {
     for part in parts.into_iter().chain([data]) {
         let Ok(Some(block)) = PemBlock::find(part) else { continue };
         let found = block.payload();
-        // The text after the block may start with the rest of the END line.
+        // Exclude a part that does not end with a line end, because the change below would extend
+        // its last line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // Exclude parts in which the changes below also change the meaning. For example, a space
+        // Also exclude parts in which these changes have another meaning. For example, a space
         // after the line `-----BEGIN` makes it the start of a block.
         let is_excluded =
             part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);

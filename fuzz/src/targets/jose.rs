@@ -6,7 +6,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fndsa::files::jws::JwsSignature;
 use fndsa::files::{FileContent, FileEncoding, ReadOptions, WriteOptions, read};
 
-/// Reads a file as a signature, as the header of a signature and as a key, without a panic.
+/// Reads the bytes as a signature file, as the header of a signature and as a key, without a panic.
+/// An accepted key stays the same if it is written and read again.
 pub fn jose(data: &[u8]) {
     signature(data);
     for len in [64, 2420] {

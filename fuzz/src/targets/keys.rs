@@ -1,5 +1,5 @@
-//! Fuzz targets for decoders, in all schemes: if a decoder accepts bytes, encoding the result must
-//! give the same bytes.
+//! Fuzz targets for the decoders of the Falcon family (`mldsa` tests ML-DSA): if a decoder accepts
+//! bytes, encoding the result must give the same bytes.
 
 use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;
@@ -7,7 +7,9 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 
-/// Decodes a private key.
+/// Decodes a private key in each scheme. The public key of an accepted key must be valid. A
+/// conversion to another scheme and back must not change the key. It may fail only if the other
+/// scheme cannot sign, or if the norm is too large for FN-DSA.
 pub fn private_key(data: &[u8]) {
     let level = Level::detect();
     let degree = data.first().and_then(|first| Degree::from_logn(u32::from(first & 15))).unwrap_or(Degree::N512);
@@ -35,7 +37,8 @@ pub fn private_key(data: &[u8]) {
     }
 }
 
-/// Decodes a public key.
+/// Decodes a public key in each scheme. A conversion to another scheme and back must not change an
+/// accepted key.
 pub fn public_key(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(key) = fndsa::testing::verifying_key(scheme, data) else { continue };
@@ -48,8 +51,8 @@ pub fn public_key(data: &[u8]) {
     }
 }
 
-/// Decodes a signature, and checks that it encodes to the same bytes, also through each other
-/// encoding.
+/// Decodes a signature in each scheme. An accepted signature must have the same bytes after a
+/// conversion to another encoding and back.
 pub fn signature(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(signature) = fndsa::testing::signature(scheme, data) else { continue };

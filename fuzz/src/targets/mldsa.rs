@@ -1,5 +1,5 @@
-//! Fuzz target for ML-DSA. It decodes any bytes as a key or a signature. It also signs with a known
-//! key, and changes the key, the context, the message or the signature before it verifies.
+//! Fuzz target for ML-DSA. It decodes given bytes as keys and signatures, or signs with a known key
+//! and changes the key, the context, the message or the signature before it verifies.
 
 use super::FuzzInput;
 use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
@@ -13,7 +13,7 @@ use fndsa::{Algorithm, Options};
 /// The random bytes for new signatures.
 const RANDOM: [u8; 32] = [0x5a; 32];
 
-/// Fuzzes ML-DSA.
+/// Decodes given bytes, or makes and changes a signature.
 ///
 /// The lower bits of the first byte choose the parameter set. The highest bit chooses the function
 /// that reads the other bytes: [`check_given_bytes`] or [`check_signature`].
@@ -28,8 +28,8 @@ pub fn mldsa(data: &[u8]) {
 /// Decodes and verifies given bytes. Encoding an accepted key must give the same bytes, and all
 /// levels must return the same verdict.
 ///
-/// All bytes are decoded as each kind of key and as a signature. In addition, the bytes are split
-/// into a public key, a signature and a message.
+/// The whole input is decoded as a public key, as a signature and as the expanded form of a private
+/// key. Then the input is split into a public key, a signature and a message, which are verified.
 fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
@@ -55,8 +55,8 @@ fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
-/// Checks an accepted expanded form. Encoding the form must give the same bytes, and the form must
-/// contain the hash of its public key.
+/// Checks an accepted expanded form of a private key. Encoding the form must give the same bytes,
+/// and the form must contain the hash of its public key.
 fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();
@@ -69,12 +69,13 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Signs a message. The signature must be valid, and any change must make it invalid. The seed and
-/// the expanded form must create the same signature.
+/// Signs a message with a key from a seed. The signature must be valid, and any change must make it
+/// invalid. The expanded form of the key must create the same signature. If signing fails, the
+/// options must be invalid.
 ///
-/// Layout: the key's number; the level; the pre-hash; the context, with the length in a byte; the
-/// message, with the length in a byte; changes of 5 bytes. A change's first byte selects the
-/// changed part.
+/// Layout: the byte that the seed repeats; the level; the pre-hash; the context, with the length in
+/// a byte; the message, with the length in a byte; changes of 5 bytes. The first byte of a change
+/// selects the part, and the other bytes define the change ([`FuzzInput::edit`]).
 fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());

@@ -1,9 +1,10 @@
-//! The functions for the fuzz targets. A function accepts any bytes, and panics if a guarantee is
-//! violated.
+//! The functions of the fuzz targets. A function accepts any bytes, and panics if a guarantee is
+//! violated. The files in `fuzz_targets` call them.
 //!
 //! These functions are not in `fuzz_targets`, because `cargo test` in the package also runs them on
-//! the corpus (`tests/corpus.rs`). They use the library's public interface. Only `arguments`
-//! and `dsse` also need modules of the program, which are compiled into this crate.
+//! the corpus (`tests/corpus.rs`). They use the library's public interface and its feature
+//! `testing`. Only `arguments` and `dsse` also need modules of the program, which are compiled into
+//! this crate.
 
 mod allowed_signers;
 mod arguments;
@@ -57,12 +58,14 @@ impl<'a> FuzzInput<'a> {
         first
     }
 
-    /// Returns an element from `list`, which the next byte selects.
+    /// Returns the element of `list` that the next byte selects.
     fn one_of<T: Clone>(&mut self, list: &[T]) -> T {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes`. The next 4 input bytes define the change.
+    /// Changes `bytes`. The next 4 input bytes define the change: the kind, an offset in two bytes,
+    /// and a value. A change flips bits, replaces, inserts or removes a byte, cuts off the end, or
+    /// appends up to 63 bytes.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

@@ -17,18 +17,19 @@ use std::sync::OnceLock;
 
 /// The schemes that can sign.
 pub(super) const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
-/// The maximum number of nonces for a signature.
+/// The maximum number of attempts for a signature. An attempt needs a nonce and a seed, with 40
+/// bytes each.
 const ATTEMPTS: usize = 27;
 /// A message that was signed, and its context.
 pub(super) const MESSAGE: &[u8] = b"a message that was signed";
 const CONTEXT: &[u8] = b"context";
 
-/// Returns pseudo-random bytes for the nonces, then for the seeds.
+/// Returns pseudo-random bytes for [`ATTEMPTS`] attempts: first the nonces, then the seeds.
 fn random(seed: &[u8]) -> Vec<u8> {
     RandomStream::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
 }
 
-/// Returns a fixed key pair of degree 512.
+/// Returns a fixed key pair of degree 512 for each scheme: (private key, public key).
 pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -57,10 +58,11 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
 
-/// Verifies a key, message and signature from the input, or a valid signature after changes.
+/// Fuzz target: verifies a key, message and signature from the input, or a valid signature after
+/// changes.
 ///
-/// Layout: a byte with the scheme; then, depending on the highest bit, the layout of
-/// [`verify_given`] or [`verify_changed`].
+/// Layout: a byte, the selector. Its lower bits select the scheme, and its highest bit selects the
+/// layout of the rest: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
 pub fn verify(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -70,9 +72,9 @@ pub fn verify(data: &[u8]) {
 /// Verifies given bytes. The verification must not panic, and the public key and the expanded
 /// public key must return the same verdict.
 ///
-/// Layout: the pre-hash in a byte, if bit 2 of the selector is set; the context length in a byte;
-/// the signature length in two bytes; the public key, with a length that depends on the first byte;
-/// the signature; the context; the message.
+/// Layout: the pre-hash in a byte, if the selector has bit 2 (value 4); the context length in a
+/// byte; the signature length in two bytes; the public key, with the length that its first byte
+/// implies; the signature; the context; the message.
 fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     let level = Level::detect();
     let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
@@ -94,11 +96,12 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(expanded, verdict);
 }
 
-/// Verifies a valid signature after changes. The degree is 512, because a changed signature of a
+/// Verifies a valid signature after changes of the key, message, context or signature. The verdict
+/// must be YES if and only if nothing differs. The degree is 512, because a changed signature of a
 /// toy degree (a small degree for tests) can be valid by chance.
 ///
-/// Layout: the encoding at the start; changes of 5 bytes. A change's first byte selects the changed
-/// part.
+/// Layout: the encoding; changes of 5 bytes. The first byte of a change selects the part, and the
+/// other bytes define the change ([`FuzzInput::edit`]).
 fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -123,8 +126,9 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(verdict.is_ok(), is_unchanged, "{verdict:?}");
 }
 
-/// Returns an algorithm, and the number of a key. The byte 15 selects degree 512. All other bytes
-/// select a toy degree, which needs a hundredth of the time.
+/// Reads a degree, a scheme and the number of a key, with a byte each. Returns the algorithm and
+/// the number. The byte 15 selects degree 512. All other bytes select a toy degree, which needs a
+/// hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -133,7 +137,8 @@ fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     (Algorithm::at_degree(input.one_of(&SCHEMES), degree(logn)).expect("an algorithm"), input.byte())
 }
 
-/// Returns the key pair with this number. For degree 512, there is only one key pair.
+/// Returns the key pair with this number: (private key, public key). For degree 512, there is only
+/// one key pair of each scheme.
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     type KeyCache = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {
@@ -148,8 +153,8 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     })
 }
 
-/// Returns a level (instruction set) to compare with the fastest level. The emulated level is
-/// chosen rarely, because it needs ten times as long.
+/// Reads a byte, and returns the level (instruction set) to compare with the fastest level. The
+/// emulated level is chosen rarely, because it needs ten times as long.
 fn some_level(input: &mut FuzzInput<'_>) -> Level {
     let mut choices = all_levels();
     choices.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
@@ -158,8 +163,9 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
     input.one_of(&choices)
 }
 
-/// Compares a level with the fastest level. Both must generate the same key from a seed and the
-/// same signature of a message, and must return the same verdict for a changed key or signature.
+/// Fuzz target: compares a level with the fastest level. Both must generate the same key from a
+/// seed and the same signature of a message. They must also return the same verdict for a changed
+/// private key and a changed signature.
 ///
 /// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
 /// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
@@ -200,8 +206,9 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Signs a message. The signature must be valid for this message and invalid for a different
-/// message, and the expanded key must create the same signature.
+/// Fuzz target: signs a message. The signature must be valid for this message and invalid for a
+/// different message, and the expanded key must create the same signature. If signing fails, the
+/// scheme must not support the context or the pre-hash.
 ///
 /// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
 /// length in a byte; the message.

@@ -9,8 +9,8 @@ use fndsa::files::{
     EncryptedPrivateKey, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, read,
 };
 
-/// Reads the content of a signature file or of a private key file without a panic. An accepted
-/// signature has only one encoding.
+/// Reads the bytes as the content of an SSH signature file and of a private key file, without a
+/// panic. An accepted signature has only one encoding.
 pub fn ssh(data: &[u8]) {
     private_key(data);
     let file = format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data));
@@ -27,7 +27,7 @@ pub fn ssh(data: &[u8]) {
     let _ = SshSignature::read(data);
 }
 
-/// Reads the content of a private key file.
+/// Reads the bytes as the content of a private key file of OpenSSH.
 fn private_key(data: &[u8]) {
     let base64 = STANDARD.encode(data);
     let file = format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{base64}\n-----END OPENSSH PRIVATE KEY-----\n");
@@ -49,8 +49,8 @@ fn check_private_key(object: &FileObject) {
     assert!(reread.bytes == object.bytes && reread.algorithm() == algorithm);
 }
 
-/// Decrypts a private key if its password-based key derivation is cheap. A decrypted key must
-/// belong to the public key in the file.
+/// Decrypts a private key if its key derivation has only one round. A decrypted key must belong to
+/// the public key in the file.
 fn unlock(locked: &EncryptedPrivateKey) {
     assert_eq!(locked.encoding(), FileEncoding::Ssh);
     let (algorithm, public) = locked.public_key().expect("a public key");
