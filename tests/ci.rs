@@ -1,5 +1,5 @@
-//! Runs the recipes in docs/ci.md, and checks that each recipe signs a job's files, verifies them,
-//! and rejects changed files. Also runs the script from action.yml, as a forge does.
+//! Runs the recipes in docs/ci.md. A recipe must sign the files of a job, verify them, and reject
+//! changed files. Also runs the script from action.yml, as a forge does.
 
 mod recipes;
 
@@ -16,7 +16,8 @@ fn recipe_directory() -> RecipeDirectory {
     )
 }
 
-/// Returns the code blocks in `language` after a heading in docs/ci.md.
+/// Returns the code blocks in `language` in the section of docs/ci.md with this heading. Panics if
+/// there is none.
 fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     let blocks: Vec<_> =
         TEXT.blocks(language).into_iter().filter(|(title, _)| *title == heading).map(|(_, block)| block).collect();
@@ -24,13 +25,13 @@ fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     blocks
 }
 
-/// Adds a first line that exports the private key in `SIGNING_KEY`, the recipes' variable.
+/// Adds a first line that exports the private key in `SIGNING_KEY`, the variable of the recipes.
 fn with_exported_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
 
-/// Runs the command that signs and the command that verifies. Checks that verification succeeds,
-/// and that it fails with code 1 after a file is changed.
+/// Runs the commands of a recipe. `verify` must succeed after `sign`, fail with exit code 1 after a
+/// file is changed, and succeed again when the file is restored.
 fn check_sign_and_verify(recipe: &RecipeDirectory, sign: &str, verify: &str) {
     recipe.bash(&with_exported_key(sign), &[]);
     recipe.bash(verify, &[]);
@@ -45,7 +46,7 @@ fn the_makefile_works() {
         return skip("the recipe for make", "there is no make");
     }
     let recipe = recipe_directory();
-    // File names in make's lists contain no blanks.
+    // A blank separates two names in a list of make, so a name cannot contain a blank.
     recipe.bash("rm 'dist/two words'", &[]);
     std::fs::write(recipe.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
     recipe.bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
@@ -100,8 +101,8 @@ impl CiRunner {
         self.recipe.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
-    /// Checks a step or job that installs fndsa: fndsa is missing before the step and present after
-    /// it, and the step rejects a different archive.
+    /// Checks a step or job that installs fndsa: it installs fndsa from the right archive, and it
+    /// rejects a changed archive and installs nothing.
     fn check_installation(&self, lines: &str) {
         self.run_step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
             if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));
@@ -145,8 +146,8 @@ fn the_jobs_for_gitlab_work() {
     machine.run_step(&format!("echo >>dist/one; code=0; ( {verify} ) || code=$?; test $code = 1"));
 }
 
-/// Returns the action's inputs, as environment variables, for each step in `block` that uses the
-/// action.
+/// Returns the inputs of the action, as environment variables, for each step in `block` that uses
+/// the action. `key` replaces the secret `SIGNING_KEY`.
 fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     let declared: Vec<_> = ACTION
         .split_once("inputs:\n")
@@ -173,8 +174,8 @@ fn action_inputs(block: &str, key: &str) -> Vec<Vec<(String, String)>> {
     block.split("- uses: OWNER/fndsa@").skip(1).map(inputs_of_step).collect()
 }
 
-/// Returns the steps in action.yml, each with its argument for the script, and with the names of
-/// its environment variables.
+/// Returns the steps in action.yml: the argument for the script, and the names of the environment
+/// variables.
 fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     let steps = ACTION.split("    - id: ").skip(1);
     let read_step = |step: &'static str| {
@@ -189,7 +190,7 @@ fn action_steps() -> Vec<(&'static str, Vec<&'static str>)> {
     steps
 }
 
-/// Runs the action's steps with these inputs, with the programs in `path`, and with
+/// Runs the steps of the action with these inputs, with the programs in `path`, and with
 /// `extra_variables` in the environment. Returns the exit code and the output.
 fn run_action_with(
     recipe: &RecipeDirectory,
@@ -219,7 +220,7 @@ fn run_action_with(
     (code, log)
 }
 
-/// Runs the action's steps. fndsa is on the path.
+/// Runs the steps of the action on this machine, with fndsa on the path.
 fn run_action(recipe: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, String) {
     let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = std::env::var_os("PATH").unwrap_or_default();
@@ -227,8 +228,9 @@ fn run_action(recipe: &RecipeDirectory, inputs: &[(String, String)]) -> (i32, St
     run_action_with(recipe, inputs, &path.iter().map(PathBuf::as_path).collect::<Vec<_>>(), &[])
 }
 
-/// Checks that no output line is a command that a runner would execute. Such a line is allowed only
-/// between `::stop-commands::TOKEN` and `::TOKEN::`, or if it is an error message from the action.
+/// Checks that the output contains no command that a runner would execute. A line that looks like a
+/// command is allowed only between `::stop-commands::TOKEN` and `::TOKEN::`, or if it is an error
+/// message from the action.
 fn assert_commands_are_stopped(log: &str) {
     let mut token: Option<String> = None;
     let mut stopped = 0;
@@ -398,8 +400,8 @@ fn file_names_are_neither_other_files_nor_commands() {
         let (code, log) = verify(files);
         assert!(code > 1 && log.contains("::"), "{files}: {code} {log}");
     }
-    // The step that signs must reject a name with a line end, because its output has a name in
-    // each line.
+    // The step that signs must reject a name with a line end, because the output of this step is a
+    // list with a name in each line.
     let key = std::fs::read_to_string(recipe.0.path().join("release.key")).unwrap();
     let (code, log) = run_action(&recipe, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && log.contains("a line end or another control character"), "{log}");
@@ -508,7 +510,7 @@ fn the_configuration_for_cargo_dist_works() {
     machine.run_step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
-/// The Dockerfile's lines work in a directory tree that replaces the image.
+/// The lines of the Dockerfile work in a directory tree that replaces the image.
 #[test]
 fn the_dockerfile_works() {
     let block = blocks_after("Dockerfile", "dockerfile")[0];

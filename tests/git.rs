@@ -8,8 +8,9 @@ use std::path::{Path, PathBuf};
 
 const TEXT: RecipeDocument = RecipeDocument(include_str!("../docs/git.md"));
 
-/// Runs the blocks in docs/git.md, which create a signed commit and a signed tag in the directory
-/// `project`. Returns `None` if git is not installed.
+/// Runs the `sh` blocks in docs/git.md, which create a signed commit and a signed tag in the
+/// directory `project`. Checks that git reports a good signature by the key of the guide. Returns
+/// `None` if git is not installed.
 fn run_guide() -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags", "there is no git");
@@ -24,8 +25,8 @@ fn run_guide() -> Option<RecipeDirectory> {
     Some(recipe)
 }
 
-/// Runs the blocks about SSH signatures in docs/git.md, with this algorithm instead of the
-/// algorithm in the document. Returns `None` if git is not installed.
+/// Runs the `bash` blocks in docs/git.md, which are about SSH signatures, with this algorithm
+/// instead of the algorithm in the document. Returns `None` if git is not installed.
 fn run_ssh_guide(algorithm: &str) -> Option<RecipeDirectory> {
     if !have("git") {
         skip("commits and tags with SSH signatures", "there is no git");
@@ -88,7 +89,7 @@ fn a_signature_by_an_untrusted_key_is_rejected() {
         git log --format='%G?' -1; cat words";
     let out = run_in_project(&recipe, "project", lines);
     assert!(out.starts_with("E\n") && out.contains("the key that the signature names: sha256:"), "{out}");
-    // With two trusted keys, of which one made the signature, git reports a good signature.
+    // If one of two trusted keys made the signature, git reports a good signature.
     let lines = "cat ../other.pub ../release.pub >../both.pem; git config fndsa.trustedKeys \"$(realpath ../both.pem)\"
         git verify-commit HEAD; git log --format='%G?' -1";
     assert_eq!(run_in_project(&recipe, "project", lines), "G\n");
@@ -308,8 +309,8 @@ fn an_unknown_ssh_signer_is_rejected() {
     }
 }
 
-/// Returns an `ssh-keygen` that supports the algorithm: the system's program, or OpenSSH 10.6 from
-/// tests/peers/install.
+/// Returns an `ssh-keygen` that supports the algorithm: for Ed25519 the system's program, otherwise
+/// the program that tests/peers/install has installed (OpenSSH 10.6 or newer).
 fn ssh_keygen(algorithm: &str) -> Option<PathBuf> {
     if algorithm == "ed25519" {
         return have("ssh-keygen").then(|| PathBuf::from("ssh-keygen"));

@@ -1,6 +1,6 @@
 //! Counts the instructions that the program needs for an item: a small file, or a request of
-//! `--stream`. Compares these counts with the instructions that the library needs for the same
-//! signatures. This detects changes that make the program slower for many items.
+//! `--stream`. The library signs or verifies the same messages, and the test compares the two
+//! counts. So it detects changes that make the program slower for many items.
 //!
 //! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
 //! does not measure time. It needs a release build, because without optimization the ratio of the
@@ -23,11 +23,11 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The item counts for two runs. The test divides the difference of the two instruction counts
+/// The numbers of items in two runs. The test divides the difference of the two instruction counts
 /// by the difference of these numbers. So the result does not include the instructions that start
 /// the process and load the key.
 const ITEM_COUNTS: [usize; 2] = [100, 400];
-/// The environment variable that makes this test program do the library's work ([`library_work`]).
+/// The environment variable that makes this test program run [`library_work`] instead of the test.
 /// It contains the operation, the file with the private key, and the number of items.
 const WORK: &str = "FNDSA_TEST_LIBRARY_WORK";
 /// The name of the test function in this file.
@@ -47,10 +47,10 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The program may need the library's count times this factor, plus `fixed`.
+    /// The limit for the program is the count of the library, multiplied by this factor, plus
+    /// `fixed`.
     factor: f64,
-    /// The number of instructions that the program may need to open files, parse requests and
-    /// encode results.
+    /// The instructions that the program may need to open files, parse requests and encode results.
     fixed: f64,
 }
 
@@ -85,14 +85,14 @@ fn message(item: usize) -> Vec<u8> {
     format!("message {item}\n").into_bytes()
 }
 
-/// A counter for the instructions of a program, with QEMU.
+/// Counts the instructions of a program with QEMU and the compiled plugin.
 struct InstructionCounter {
     directory: TempDir,
     plugin: PathBuf,
 }
 
 impl InstructionCounter {
-    /// Builds the plugin. If this machine cannot count instructions, returns the reason.
+    /// Builds the plugin. Returns the reason if this machine cannot count instructions.
     fn new() -> Result<Self, String> {
         let directory = tempfile::tempdir().map_err(|e| e.to_string())?;
         let plugin = directory.path().join("plugin.so");
@@ -129,7 +129,8 @@ impl InstructionCounter {
         count.trim().parse().expect("a number")
     }
 
-    /// Calls `count` with both numbers in [`ITEM_COUNTS`], and returns the instructions per item.
+    /// Calls `count` with both numbers in [`ITEM_COUNTS`], and computes the number of instructions
+    /// for an item.
     fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
         let [few, many] = ITEM_COUNTS.map(|items| count(self, items));
         (many - few) / (ITEM_COUNTS[1] - ITEM_COUNTS[0]) as f64
@@ -211,7 +212,8 @@ fn count_program(counter: &InstructionCounter, files: &ItemFiles, row: &CountedR
     })
 }
 
-/// Returns the number of instructions that the library needs for an item.
+/// Returns the number of instructions that the library needs for an item. The test program starts
+/// itself in QEMU, and runs [`library_work`].
 fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &str) -> f64 {
     let this_program = std::env::current_exe().expect("this program");
     counter.count_per_item(|counter, items| {
@@ -222,9 +224,9 @@ fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &st
     })
 }
 
-/// Signs or verifies the messages of the items with the library, in a separate process. After
-/// signing, it verifies the signatures on a different level, as the program does. To verify, it
-/// uses the same signature for all items.
+/// Signs or verifies the messages of the items with the library, eight at a time, in a separate
+/// process. After signing, it verifies the signatures on a different level, as the program does. To
+/// verify, it signs the message of item 0 once, and verifies this signature for all items.
 fn library_work(work: &str) {
     let [operation, file, items] = work.split(' ').collect::<Vec<_>>()[..] else { panic!("{work}") };
     let items: usize = items.parse().expect("a number");
@@ -264,7 +266,7 @@ fn sign_all(key: &ExpandedSigningKey, mus: &[Mu]) -> Vec<u8> {
     signatures
 }
 
-/// Verifies the signatures of all messages in a batch. All must be valid.
+/// Verifies the signatures of all messages in a batch. Panics if a signature is not valid.
 fn verify_together(public: &VerifyingKey, level: Level, mus: &[Mu], signatures: &[u8]) {
     let key = public.to_ref().expand(level);
     let signature_chunks = signatures.chunks(public.algorithm().signature_len());

@@ -1,7 +1,7 @@
 //! Runs the shell blocks in the README, and then in the pages that continue its example, in a
-//! single shell, with the built `fndsa`. Compares the output in the blocks with the program's
-//! output, and the tables with the library. `.ci/run` runs the README's commands that build the
-//! program.
+//! single shell, with the built `fndsa`. Compares the output in the blocks with the output of the
+//! program, and the tables with the library. (`.ci/lib` runs the README's commands that build the
+//! program.)
 
 #[path = "recipes/console.rs"]
 mod console;
@@ -24,8 +24,8 @@ const README: &str = concat!(
 /// The page for downloaders.
 const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 
-/// The fingerprint that readers get from a separate source. The test's keys have different
-/// fingerprints.
+/// The fingerprint in the page for downloaders, which readers get from a separate source. The keys
+/// of the test have different fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
 /// A bash expression for the fingerprint of the test's key. The test has no separate source, so it
 /// computes the fingerprint from the downloaded key. Users must not do this, as the page for
@@ -33,8 +33,9 @@ const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
 /// Returns all blocks with commands as a single script. The script runs the block for downloaders
-/// twice: with a wrong fingerprint, which must give a NO, and then with the right fingerprint.
-/// Before this block, it removes the file `manual.pdf`.
+/// twice: with the fingerprint on the page, which must give a NO because the key is different, and
+/// then with the right fingerprint. Before this block, it removes the file `manual.pdf`, which the
+/// downloader does not have.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {
@@ -123,7 +124,7 @@ fn peers() -> PathBuf {
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from)
 }
 
-/// Returns the only block that is fenced as `language`.
+/// Returns the only block in [`README`] that is fenced as `language`.
 fn single_block(language: &str) -> &'static str {
     let fence = format!("```{language}\n");
     let mut blocks = README.split(&fence).skip(1);
@@ -182,7 +183,7 @@ fn programs_with_ml_dsa_work() {
         let line = line.replace("app.python.sig", if folder == "node" { "app.node.sig" } else { "app.python.sig" });
         let out = run_with_ml_dsa(&peers().join(folder), &format!("{sign_line}\n{program}\n{line}"));
         assert!(out.contains("app.tar.gz: OK (ML-DSA-65 sha256:"), "{out}");
-        // For a changed message, neither program returns YES.
+        // If the message was changed, both programs fail and report the invalid signature.
         let script = format!(
             "{sign_line}\necho >>app.tar.gz\n! {program} 2>problem\ngrep -q -i 'InvalidSignature\\|not signed' problem"
         );

@@ -1,6 +1,6 @@
-//! Compiles each Rust block that a reader of the documentation sees, in a crate in an empty folder
-//! with the dependencies that the documentation lists. A new page with code needs a test.
-//! Also runs a debug build with a small stack.
+//! Compiles the Rust blocks in docs/library.md and in the documentation comments of `src`. A block
+//! is compiled in a new crate with the dependencies that the documentation lists. Another test
+//! checks that each page with code has a test. Also runs a debug build with a small stack.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -28,7 +28,8 @@ fn with_this_tree(dependencies: &str) -> String {
     replaced
 }
 
-/// Runs cargo for a new crate with these dependencies and source files.
+/// Runs a cargo command in a new crate with these dependencies and source files. `files` are (name
+/// in `src`, content).
 ///
 /// # Panics
 /// Cargo fails.
@@ -99,8 +100,8 @@ fn debug_builds_run_with_a_small_stack() {
     run_cargo("run", "small-stack", dependencies, &[("main.rs".to_owned(), program)]);
 }
 
-/// Returns the paths in a directory and its subdirectories that end with `suffix`, without
-/// directories of builds, of git and of installed packages.
+/// Returns the paths in a directory and its subdirectories that end with `suffix`. Skips hidden
+/// directories, links, build directories (`target`), and installed packages (`node_modules`).
 fn files_below(directory: &Path, suffix: &str) -> Vec<PathBuf> {
     let mut found = vec![];
     for entry in std::fs::read_dir(directory).expect("a directory") {
@@ -117,8 +118,8 @@ fn files_below(directory: &Path, suffix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the blocks in a language in the documentation comments of a source file: the visible
-/// lines, and the source line before the block.
+/// Returns the code blocks in a language in the documentation comments of a source file: the number
+/// of the line that opens the block, and the visible lines. Lines count from 1.
 fn blocks_of_comments(source: &str, language: &str) -> Vec<(usize, String)> {
     let mut blocks = vec![];
     let mut open: Option<(&str, usize, String)> = None;

@@ -32,18 +32,19 @@ struct StoppedProgram {
 }
 
 impl StoppedProgram {
-    /// Runs a command until it calls exit.
+    /// Runs a command until it ends its process, and stops it there.
     fn stop_at_exit(directory: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
         Self::stop_at_call(directory, "exit_group:retval=0", line, variables)
     }
 
-    /// Runs a command until it makes the system call in `what` for the first time. `what` also
-    /// contains the fault to inject.
+    /// Runs a command until it makes the system call in `what` for the first time, and stops it
+    /// there. `what` can also contain a fault for this call.
     fn stop_at_call(directory: &TestDirectory, what: &str, line: &str, variables: &[(&str, String)]) -> Self {
         Self::stop_with_faults(directory, &[&format!("{what}:signal=SIGSTOP")], line, variables)
     }
 
-    /// Runs a command with several injected faults.
+    /// Runs a command with several injected faults, and waits until a fault stops it (SIGSTOP).
+    /// Sets the variables, and the variable `PLANTED`.
     fn stop_with_faults(
         directory: &TestDirectory,
         injected: &[&str],
@@ -70,7 +71,7 @@ impl StoppedProgram {
         Self { tracer, pid }
     }
 
-    /// Returns all writable memory. `None` if the memory cannot be read.
+    /// Returns all writable memory. Returns `None` if this process may not read it.
     fn dump_memory(&self) -> Option<MemoryDump> {
         let maps = fs::read_to_string(format!("/proc/{}/maps", self.pid)).ok()?;
         let memory = File::open(format!("/proc/{}/mem", self.pid)).ok()?;
@@ -85,7 +86,7 @@ impl StoppedProgram {
         Some(parts.filter_map(read).collect())
     }
 
-    /// Returns the part of the stack that the kernel filled with the environment.
+    /// Returns the environment as the kernel wrote it to the stack.
     fn dump_environment(&self) -> Vec<u8> {
         fs::read(format!("/proc/{}/environ", self.pid)).unwrap()
     }
@@ -151,7 +152,8 @@ fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
 /// The private key file and the public key file.
 type KeyFilePair = (&'static str, &'static str);
 
-/// Commands, their exit codes, and the key pairs that they create.
+/// Commands, their exit codes, and the key pairs that they create. A command without a key pair
+/// uses the key k.
 const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
     ("keygen n", 0, Some(("n.key", "n.pub"))),
     ("keygen --seed-file seed --insecure-deterministic n", 0, Some(("n.key", "n.pub"))),
@@ -188,14 +190,16 @@ const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
     ("--json inspect k.key k.raw k.p8", 0, None),
 ];
 
-/// Runs a command and returns the secrets in its memory.
+/// Runs a command, checks its exit code, and searches its memory at the end. Returns a text that
+/// names the secrets in the memory, or an empty text. Returns `None` if the memory cannot be read.
+/// `made` is the key pair that the command creates. Otherwise, the secrets are those of the key k.
 fn secrets_in_memory(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
     let directory = directory_with_all_forms();
     let mut pieces = SecretPieces::default();
     if made.is_none() {
         pieces = secrets_of_pair(&directory, "k.key", "k.pub");
-        // scrypt is slow, and its result is the same for all commands, so the search includes its
-        // states only for this command.
+        // scrypt is slow, and its result is the same for all commands. So only one command searches
+        // for its states.
         if line.starts_with("pubkey -k e.key") {
             add_scrypt(&mut pieces, &directory.get("e.key"), 8);
         }

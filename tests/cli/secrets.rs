@@ -1,5 +1,5 @@
-//! Pieces from the secrets in a key and a password, in all forms that a program can have in its
-//! memory. Tests search for these pieces.
+//! Computes the forms of a key and of a scrypt state that a program can have in its memory, and
+//! searches memory for pieces of them. `secrecy.rs` uses this file.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};
@@ -20,7 +20,7 @@ pub struct SecretPieces {
 
 impl SecretPieces {
     /// Adds pieces of [`PIECE`] bytes that start at every eighth byte. So the search finds any
-    /// copied part of 24 bytes.
+    /// copied part of at least 24 bytes.
     pub fn add(&mut self, what: &'static str, bytes: &[u8]) {
         self.add_long(what, bytes, 8, PIECE);
     }
@@ -34,8 +34,9 @@ impl SecretPieces {
         }
     }
 
-    /// Returns the names of the secrets in memory, with the number of matches and the first
-    /// location.
+    /// Searches memory areas (name, bytes). Returns the name of each secret that it finds, with the
+    /// number of matches and the first location. Four values of the transformed polynomials in an
+    /// area count as the secret "transformed".
     pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
         let mut matches: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
         for (location, bytes) in memory {
@@ -107,7 +108,7 @@ pub fn falcon_h(public: &[u8]) -> Vec<i64> {
     bits.chunks_exact(14).map(|bits| bits.iter().fold(0, |x, bit| 2 * x + bit)).collect()
 }
 
-/// Decodes 512 fields in two's complement, least significant bit first.
+/// Decodes 512 fields of `width` bits in two's complement, least significant bit first.
 fn unpack(bytes: &[u8], width: usize) -> Vec<i64> {
     let bit = |i: usize| i64::from(bytes[i / 8] >> (i % 8) & 1);
     let field = |i: usize| (0..width).map(|j| bit(i * width + j) << j).sum::<i64>();
@@ -132,8 +133,8 @@ fn centred_mod_q(x: i64) -> i64 {
     if x > Q / 2 { x - Q } else { x }
 }
 
-/// Returns the real and imaginary parts of the polynomial `row` at the roots of x^n + 1. Values
-/// near integers are omitted, because all memory contains such values.
+/// Returns the real and imaginary parts of the values of the polynomial `row` at the roots of x^n +
+/// 1. Omits values near integers, because all memory contains such values.
 fn transformed_polynomial(row: &[i64]) -> Vec<f64> {
     let n = row.len();
     let root_value = |k: usize| {

@@ -1,6 +1,6 @@
 //! Tests the policy table: 500 cases with trusted keys, signatures and options, and with the
-//! verdict that a model (`model.py`) gives. The library and the program must give the same verdicts
-//! as the model. python/test and web/test use the same table.
+//! verdict of a model (`model.py`). The library and the program must give the verdict of the model.
+//! python/test and web/test use this table too.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -48,8 +48,8 @@ impl PolicyTable {
         text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
     }
 
-    /// Returns the trusted keys in a case, each with its key lines (the lines such as `not-after:`
-    /// before the key).
+    /// Returns the trusted keys in a case in PEM. The key lines of a key (such as `not-after:`)
+    /// precede its block.
     fn keys(&self, case: &Value) -> Vec<String> {
         let key = |key: &Value| {
             let mut file = String::new();
@@ -95,8 +95,8 @@ struct CaseVerdict {
     counted: Option<usize>,
 }
 
-/// Returns the model's outcome. The model counts all valid signatures, but `fndsa` stops at the
-/// required number.
+/// Returns the outcome of the model. `distinct` is the number of different accepted keys. The model
+/// counts all valid signatures, but `fndsa` stops at the required number.
 fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
@@ -112,7 +112,7 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     }
 }
 
-/// Returns the number of different keys that a case's policy accepts. `carol` and `twin` are
+/// Returns the number of different keys that the policy of a case accepts. `carol` and `twin` are
 /// the same key, in two schemes.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
