@@ -206,7 +206,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Writes a modified copy of the baseline `base.json` to the file `to`.
+/// Applies `change` to the document in `base.json`, and writes the result to the file `to`.
 pub fn write_changed_baseline(directory: &TestDirectory, to: &str, change: impl Fn(&mut Value)) {
     let mut document: Value = serde_json::from_slice(&directory.get("base.json")).unwrap();
     change(&mut document);

@@ -1,5 +1,6 @@
-//! Tests with standard descriptors that are closed when the program starts, and with the null
-//! device. fndsa reports an error if it needs a closed descriptor for its input or its result.
+//! Tests with standard descriptors that are closed when the program starts: fndsa reports an error
+//! if it needs a closed descriptor for its input or its result. Also tests that the null device is
+//! not a closed descriptor, and that an empty stream causes a warning.
 
 use crate::harness::{FNDSA, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};

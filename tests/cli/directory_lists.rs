@@ -9,7 +9,8 @@ use std::os::unix::ffi::OsStrExt;
 use std::os::unix::fs::symlink;
 use std::os::unix::net::UnixListener;
 
-/// Returns a release in `dist`. The byte order of the names differs from the order in any locale.
+/// Returns a directory with a release in `dist`. In many locales, the order of these names is not
+/// the byte order.
 fn directory_with_release() -> TestDirectory {
     let directory = TestDirectory::toy();
     fs::create_dir_all(directory.path("dist/b/empty")).unwrap();
@@ -20,7 +21,7 @@ fn directory_with_release() -> TestDirectory {
     directory
 }
 
-/// The file names in `dist`, in the order for lists: by bytes.
+/// The file names in `dist`, sorted by bytes as in a list.
 const SORTED: [&str; 9] = ["./-", "B/z", "Z", "a", "b-1", "b.txt", "b/.hidden", "b/a", "ä"];
 
 /// Signs a list of a directory with these additional arguments.

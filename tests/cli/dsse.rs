@@ -1,5 +1,5 @@
-//! Tests for DSSE envelopes: an independent reader checks the envelopes from `sign --dsse`, and
-//! `verify --dsse` rejects invalid envelopes.
+//! Tests for DSSE envelopes: independent code checks the envelopes from `sign --dsse`, and `verify
+//! --dsse` rejects invalid envelopes.
 
 use crate::harness::{SplitMixRng, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -53,13 +53,13 @@ pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Computes the bytes that a signature covers in the form of TAP 21 (a proposal of the project
-/// TUF), with independent code.
+/// Computes the bytes that a signature in the form of TAP 21 covers: a prefix and the SHA-512
+/// digest of the PAE. (TAP 21 is a proposal of the project TUF.)
 pub fn encode_tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     [&b"tuf\x01"[..], &Sha512::digest(encode_pae(payload_type, payload))].concat()
 }
 
-/// The envelope content that the independent reader decodes.
+/// The content of an envelope, as [`decode_envelope`] returns it.
 struct DecodedEnvelope {
     payload: Vec<u8>,
     payload_type: String,
@@ -67,7 +67,7 @@ struct DecodedEnvelope {
     signatures: Vec<(String, Vec<u8>)>,
 }
 
-/// Decodes an envelope with independent code.
+/// Decodes an envelope with independent code. Panics if the envelope is not as fndsa writes it.
 fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     let envelope: Value = serde_json::from_slice(file).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -412,7 +412,7 @@ fn changed_payloads_and_types_are_rejected() {
     );
     directory.run(&format!("verify -p k.pub --dsse {TYPE} x")).code(0).out_has("x: OK (FN-DSA-512");
     directory.run(&format!("verify -p k2.pub --dsse {TYPE} x")).code(1);
-    // A trusted key's key lines also apply to envelopes.
+    // The key lines of a trusted key also apply to envelopes.
     directory.sh("{ echo 'revoked: stolen'; cat k.pub; } >trusted").code(0);
     directory
         .run(&format!("verify --trusted-keys trusted --dsse {TYPE} s.dsse"))

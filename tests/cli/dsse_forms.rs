@@ -275,8 +275,8 @@ fn envelopes_of_securesystemslib_verify() {
                 directory.run(&format!("verify -p {key} --dsse {TYPE} {other}.json")).code(1);
             }
         }
-        // fndsa reads the private key from securesystemslib. Its own envelope has the same payload
-        // and the same key identifier.
+        // fndsa also signs with the private key from securesystemslib. The envelopes of both
+        // programs have the same payload and the same key identifier.
         directory.run(&format!("sign -k {set}.key.pem --dsse {TYPE} -o ours-{set} statement")).code(0);
         let (by_fndsa, by_securesystemslib) =
             (read_envelope(&directory, &format!("ours-{set}")), read_envelope(&directory, &format!("{set}.json")));

@@ -45,7 +45,7 @@ pub fn encrypted_private_key_info(scheme: &str, kdf: &[u8], cipher: &str, data: 
     der(0x30, &[&der(0x30, &[&oid(scheme), &der(0x30, &[kdf, &cipher])]), &der(4, &[data])])
 }
 
-/// Derives a key from a password with openssl. Returns hexadecimal digits.
+/// Derives a key of 32 bytes from a password with openssl. Returns hexadecimal digits.
 fn derive_with_openssl(directory: &TestDirectory, password: &str, line: &str) -> String {
     let password = hex(password.as_bytes());
     let call =
@@ -54,7 +54,8 @@ fn derive_with_openssl(directory: &TestDirectory, password: &str, line: &str) ->
     output.out.trim().replace(':', "").to_lowercase()
 }
 
-/// Runs AES-256-CBC with openssl.
+/// Encrypts or decrypts a file with openssl and AES-256-CBC. `line` has the direction and the file
+/// names.
 fn decrypt_or_encrypt_aes(directory: &TestDirectory, line: &str, key: &str, iv: &[u8]) {
     let iv = hex(iv);
     ProgramCall::new("openssl", directory.root())
@@ -64,7 +65,8 @@ fn decrypt_or_encrypt_aes(directory: &TestDirectory, line: &str, key: &str, iv: 
         .code(0);
 }
 
-/// Creates an encrypted key file with openssl, with a key derivation that is fast.
+/// Encrypts the key k.key with openssl, with a key derivation that is fast. Returns the file in
+/// DER.
 pub fn encrypt_with_fast_derivation(directory: &TestDirectory, password: &str) -> Vec<u8> {
     directory.run("convert k.key -o plain.der --to pkcs8-der").code(0);
     let key = derive_with_openssl(

@@ -130,8 +130,8 @@ fn a_signature_of_another_program_is_written_as_a_signature_of_fndsa() {
             directory.run(&format!("sign -f -k k.key --format raw -o raw {options} a")).code(0);
             directory.run(&format!("sign -f -p k.pub --signature raw {options} a")).code(0);
             directory.run(&format!("verify -p k.pub {options} a")).code(0);
-            // `a.sig` contains the given signature. The signature note in `a.sig` is equal to the
-            // note that `sign -k` writes for this key.
+            // `a.sig` contains the given signature. Its signature note is equal to the note that
+            // `sign -k` writes for this key.
             directory.run("convert -f a.sig --to raw -o again").code(0);
             assert_eq!(directory.get("again"), directory.get("raw"), "{algorithm} {options}");
             directory.run(&format!("sign -f -k k.key {options} a -o own")).code(0);
@@ -233,8 +233,8 @@ fn a_signature_of_another_program_is_written_in_other_formats() {
     directory.run("sign -p k.pub --signature raw --ssh git -o x a").code(3).err_has("has not made this signature for");
 }
 
-/// A command that stands for the other program: it signs the mu on standard input, without the
-/// file.
+/// The command of the other program in the test below: it signs the mu on standard input, without
+/// the file.
 const SIGN_MU: &str = "$FNDSA sign -f -k k.key --mu --format raw -o raw -";
 
 #[test]

@@ -64,13 +64,13 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Reads a HashML-DSA file from BouncyCastle.
+/// Reads a file of HashML-DSA from BouncyCastle, below tests/kat/ml-dsa/interop.
 fn read_hash_ml_dsa(name: &str) -> Vec<u8> {
     fs::read(format!("{}/tests/kat/ml-dsa/interop/{name}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// Runs `convert` with the output file `output_name`. Removes this file first, because `convert`
-/// does not replace private keys.
+/// Runs `convert` with the output file `output_name`. Removes an old file with this name, because
+/// `convert` does not replace private keys.
 fn run_convert(directory: &TestDirectory, line: &str, output_name: &str) -> ProgramOutput {
     if directory.has(output_name) {
         directory.remove(output_name);
@@ -208,8 +208,8 @@ fn convert_reads_each_form_that_it_writes() {
             assert!(directory.get("back") == directory.get("x"), "{algorithm}, {form}");
         }
     }
-    // Digits that were copied from paper can be in groups, in capital letters, and with different
-    // line ends.
+    // Digits that a user has copied from paper can be in groups, in capital letters, and with
+    // different line ends.
     directory.run("keygen -f -q -a ml-dsa-65 n").code(0);
     run_convert(&directory, "n.key --to hex", "x").code(0);
     let digits = directory.text("x");

@@ -1,5 +1,5 @@
 //! Tests for keys, certificates and signatures from oqs-provider and BouncyCastle: fndsa reads all
-//! these files, and can write the keys with the same bytes.
+//! these files, and `convert` can write the keys with the same bytes.
 
 use crate::containers::{der, oid};
 use crate::harness::{ProgramCall, TestDirectory, body, have, skip};
@@ -38,7 +38,7 @@ fn decode_pem(directory: &TestDirectory, name: &str) -> Vec<u8> {
     STANDARD.decode(body(&directory.text(name))).unwrap()
 }
 
-/// Returns bc.key as a raw private key and a raw public key.
+/// Converts bc.key and bc.pub, and returns the raw private key and the raw public key.
 fn raw_key_pair(directory: &TestDirectory) -> (Vec<u8>, Vec<u8>) {
     directory.run("convert -f bc.key --to raw -o raw.key").code(0);
     directory.run("convert -f bc.pub --to raw -o raw.pub").code(0);
@@ -49,7 +49,7 @@ fn der_sequence(parts: &[&[u8]]) -> Vec<u8> {
     der(0x30, parts)
 }
 
-/// Encodes PKCS#8 with `content` as the field `privateKey`.
+/// Encodes a PKCS#8 file with the OID `name`, and with `content` as the field `privateKey`.
 fn encode_pkcs8(name: &str, content: &[u8]) -> Vec<u8> {
     der_sequence(&[&[2, 1, 0], &der_sequence(&[&oid(name)]), &der(4, &[content])])
 }
@@ -77,7 +77,8 @@ fn files_of_oqs_provider_are_read() {
         assert_eq!([0, 1, 2].map(|i| member(i, "encoding")), ["pkcs8", "spki", "certificate"]);
         assert_eq!([1, 2].map(|i| member(i, "label")), ["PUBLIC KEY", "CERTIFICATE"]);
         for public in &files[1..] {
-            // `dgst -sha512 -sign` signs the digest as a message.
+            // The command `dgst -sha512 -sign` of OpenSSL signs the digest as a message. For
+            // Falcon, this is the pre-hash sha512.
             for (signature, how) in [("raw", ""), ("dgst-sha512", "--prehash sha512")] {
                 let line = format!("verify -p {public} -s {name}.{signature}.sig {how} msg.bin");
                 directory.run(&line).code(0).out_has(&format!("msg.bin: OK ({algorithm} "));

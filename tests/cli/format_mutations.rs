@@ -44,8 +44,7 @@ fn changed_bytes(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
 }
 
 /// Verifies changed files in one process, and returns the files with the verdict YES. `ending` is
-/// the suffix for signature files of the message `m`, or empty if the changed files contain the
-/// message.
+/// the suffix of signature files. If it is empty, the changed files contain the message.
 fn accepted(directory: &TestDirectory, options: &str, ending: &str, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let message = directory.get("m");
     let mut line = format!("--json verify {options}");
@@ -100,7 +99,8 @@ fn no_changed_composite_signature_is_accepted() {
     }
 }
 
-/// The test changes the decoded bytes of the signature file, and encodes them again in base64.
+/// The test changes the decoded content of the signature file, and encodes the changed content in
+/// base64.
 #[test]
 fn no_changed_ssh_signature_is_accepted() {
     let directory = directory_with_key("ml-dsa-44-ed25519");

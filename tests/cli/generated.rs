@@ -33,7 +33,7 @@ fn example_lines(roff: &str) -> Vec<String> {
     section.split(".nf\n").skip(1).flat_map(|s| s.split("\n.fi").next().unwrap().lines()).map(text).collect()
 }
 
-/// Runs lines in order, with `fndsa` on the path.
+/// Runs shell lines in order, with `fndsa` on the path.
 fn run_lines(directory: &TestDirectory, lines: &[String]) -> ProgramOutput {
     let program = Path::new(FNDSA).parent().unwrap().display();
     let path = format!("{program}:{}", std::env::var("PATH").unwrap_or_default());

@@ -1,6 +1,6 @@
 //! Tests for a process with a private key: it writes no core file, other processes cannot read its
-//! memory, and the memory is locked. All commands also work for an ordinary user, although this
-//! user can no longer read the `/proc/self` of such a process.
+//! memory, and the memory is locked. An ordinary user cannot read `/proc/self` of such a process,
+//! but all commands must still work for this user.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, can_trace, have, signal, skip};
 use std::io::Write;
@@ -8,7 +8,8 @@ use std::os::unix::fs::MetadataExt;
 use std::os::unix::process::ExitStatusExt;
 use std::process::Child;
 
-/// The start of a shell line that runs a program as a user without privileges.
+/// The start of a shell line that runs a program as an ordinary user: without privileges, with the
+/// user ID 1000.
 const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all";
 
 /// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
@@ -98,8 +99,8 @@ fn memory_is_locked_unless_a_limit_prevents_it() {
     assert!(!locked.is_empty() && !locked.starts_with("0 "), "{locked}");
 }
 
-/// An ordinary user can run all commands with any limit for locked memory. The three commands below
-/// use memory for a password, for threads and for a large input.
+/// An ordinary user can run commands with any limit for locked memory. The three commands below use
+/// memory for threads, for a password and for a large input.
 #[test]
 fn a_limit_of_locked_memory_is_not_an_error() {
     let Some(directory) = directory_of_user() else { return skip_without_user() };
@@ -113,8 +114,8 @@ fn a_limit_of_locked_memory_is_not_an_error() {
     }
 }
 
-/// fndsa warns about swap space if the swap space could store keys and fndsa cannot lock its
-/// memory. Commands that only use a key warn only with `-v`.
+/// fndsa warns about swap space if it cannot lock its memory, and if keys could be written to the
+/// swap space. Commands that only use a key warn only with `-v`.
 #[test]
 fn swap_space_causes_a_warning() {
     let directory = TestDirectory::ready();
@@ -214,7 +215,8 @@ fn files_in_proc_remain_accessible() {
     }
 }
 
-/// Passwords and keys do not appear in system calls, files or output that other processes can read.
+/// Passwords and keys do not appear in system calls, except calls that read them, so other
+/// processes cannot find them in files or output. fndsa also starts no other process.
 #[test]
 fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";

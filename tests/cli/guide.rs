@@ -1,4 +1,5 @@
-//! Runs the guides in docs/: each guide's code blocks in order, in a single shell.
+//! Runs the guides in docs/: the code blocks of a guide in order, in a single shell. Also tests the
+//! script that fills the download page.
 
 #[path = "../recipes/console.rs"]
 mod console;
@@ -7,7 +8,8 @@ use crate::harness::{FNDSA, ProgramCall, TestDirectory};
 use std::path::Path;
 
 /// Runs the blocks in a guide that are fenced as `sh` or `console`, in a directory with an
-/// `app.tar.gz`. Compares the output with the guide, and returns the output.
+/// `app.tar.gz`. The guide must have at least `least` blocks. Compares the output with the guide,
+/// and returns the output.
 fn run_guide(text: &str, least: usize) -> String {
     run_guide_with(text, least, "")
 }
@@ -29,7 +31,7 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     output
 }
 
-/// Checks how often each text appears in a guide's output.
+/// Checks how often each text appears in the output of a guide.
 fn assert_counts(output: &str, counts: &[(&str, usize)]) {
     for (case, times) in counts {
         assert_eq!(output.matches(case).count(), *times, "{case}\n{output}");

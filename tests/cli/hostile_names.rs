@@ -1,5 +1,5 @@
-//! Tests with 500 file names and comments that imitate a control sequence, a new line, a verdict,
-//! an option, or shell code.
+//! Tests with 500 file names, which are also used as comments. They imitate a control sequence, a
+//! new line, a verdict, an option, or shell code.
 
 use crate::harness::{ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, have, in_parallel, skip};
 use base64::Engine;
@@ -168,7 +168,7 @@ fn unicode_class(pattern: &str) -> Vec<(char, char)> {
     }
 }
 
-/// Returns whether a character is visible and does not change the display.
+/// Returns whether a character is visible and does not change the display: it is not in [`HIDDEN`].
 fn is_visible(c: char) -> bool {
     let ranges_before = HIDDEN.partition_point(|(first, _)| *first <= c);
     ranges_before == 0 || HIDDEN[ranges_before - 1].1 < c
@@ -333,7 +333,7 @@ fn hostile_names_are_escaped_in_every_position() {
     });
 }
 
-/// Text before and after a block has no effect, and fndsa does not print it.
+/// Text around a PEM block has no effect, and fndsa does not print it.
 #[test]
 fn hostile_comments_change_nothing_and_are_not_printed() {
     let (directory, names) = (TestDirectory::toy(), hostile_names());

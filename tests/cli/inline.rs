@@ -5,7 +5,8 @@ use crate::harness::{ProgramOutput, SplitMixRng, TestDirectory, in_parallel, lon
 use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
-/// Returns a directory with an inline-signed list of a and b, and the signed part of the list.
+/// Returns a directory with the list `list` of a and b with an inline signature, and the signed
+/// part of the list.
 fn directory_with_inline_list(options: &str) -> (TestDirectory, String) {
     let directory = TestDirectory::toy();
     let output = directory.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
@@ -55,7 +56,7 @@ fn an_inline_signature_is_written_into_the_list() {
     directory.run("--allow-weak sign -k k.key --inline a").code(2);
 }
 
-/// `inspect` describes the signature in a list, and not only the list.
+/// `inspect` describes the list and the signature in it.
 #[test]
 fn the_signature_in_a_list_is_described() {
     for options in ["-k k.key", "-k k.key -k e.key"] {
@@ -174,7 +175,7 @@ fn parts_of_other_lists_are_rejected() {
         let output = verify_list(&directory, "--at 2020-01-01");
         assert!([1, 3, 4].contains(&output.code) && !output.out.contains(": OK"), "{case}: {output:?}");
     }
-    // Without the inline signature, the list needs a signature file. The signature of another list
+    // Without the inline signature, the list needs a signature file. The signature in another list
     // does not match.
     directory.put("list", &signed);
     verify_list(&directory, "--at 2020-01-01").code(4).out_has("list: ERROR (list.sig: no such file");

@@ -46,8 +46,8 @@ fn output_has_the_order_of_the_command_line() {
 }
 
 /// The results do not depend on the number of threads, or on the position of an error. With few
-/// threads, a thread processes a group of eight small files at a time. With as many threads as
-/// files, each thread processes a single file.
+/// threads, a thread processes a group of eight small files together. With as many threads as
+/// files, a thread processes a single file.
 #[test]
 fn an_error_in_one_of_eight_files_does_not_affect_the_others() {
     const TOGETHER: usize = 8;

@@ -79,7 +79,8 @@ struct RfcExample {
 }
 
 impl RfcExample {
-    /// Returns all examples. In the ML-DSA examples, the key identifier `kid` is the thumbprint.
+    /// Returns the examples of RFC 9964 and RFC 8037. In the ML-DSA examples, the key identifier
+    /// `kid` is the thumbprint.
     fn all() -> Vec<Self> {
         let mut all = Vec::new();
         for name in ["rfc9964-ml-dsa-44", "rfc9964-ml-dsa-65", "rfc9964-ml-dsa-87", "rfc8037"] {
@@ -97,7 +98,7 @@ impl RfcExample {
         all
     }
 
-    /// Returns the public key.
+    /// Returns the public key as a JSON Web Key: the private key without its private members.
     fn public(&self) -> Value {
         let mut public = self.private.clone();
         for private in ["priv", "d"] {
@@ -349,8 +350,7 @@ fn a_file_that_is_a_preimage_is_not_signed() {
     }
 }
 
-/// An ML-DSA-44 key with which the test signs any JWS header. Its public key is in the file
-/// `c.jwk`.
+/// An ML-DSA-44 key that signs any JWS header. Its public key is in the file `c.jwk`.
 struct CraftingKey(SigningKey);
 
 impl CraftingKey {
@@ -373,7 +373,7 @@ impl CraftingKey {
     }
 }
 
-/// All signatures are made with the key, so `verify` rejects a file only because of its header.
+/// All signatures are valid for their bytes, so `verify` rejects a file only because of its header.
 #[test]
 fn a_header_with_another_meaning_is_rejected() {
     let directory = TestDirectory::ready();
@@ -410,8 +410,8 @@ fn a_header_with_another_meaning_is_rejected() {
     }
 }
 
-/// Returns changed copies of a file: a character is changed, removed or added, or the end is cut
-/// off.
+/// Returns `count` changed copies of a file: a character is changed, removed or added, or the end
+/// is cut off.
 fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
     let mut changed = Vec::new();
     for i in 0..count {
@@ -459,8 +459,9 @@ fn no_changed_signature_is_accepted() {
     }
 }
 
-/// fndsa rejects a changed private key file, unless it still contains the same private key, or
-/// contains only a public key because the change renamed the member `priv`.
+/// fndsa rejects a changed private key file, with two exceptions: the file still contains the same
+/// private key, or the change renamed the member `priv`, so that the file contains only a public
+/// key.
 #[test]
 fn a_changed_private_key_is_never_another_private_key() {
     for example in RfcExample::all() {

@@ -24,8 +24,8 @@ fn key_lines_restrict_their_key() {
     output.out_has("which is revoked: 2026-11-02, the laptop was stolen)").err_has("are never accepted");
     let document = directory.run("--json verify --trusted-keys keys a").code(1).json();
     assert_eq!(document["results"][0]["reason"], "key_revoked");
-    // If the user also gives the same key without its key line, the line still applies. If the key
-    // is given again with a different line, fndsa reports an error.
+    // If the user also gives this key without its key line, the line still applies. If the user
+    // also gives this key with a different line, fndsa reports an error.
     directory.run("verify -p k.pub -p keys a").code(1);
     directory.run("verify -p keys -p k.pub a").code(1);
     directory.put("other", format!("name: other\n{k}"));
@@ -50,8 +50,8 @@ fn key_lines_restrict_their_key() {
     directory.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     directory.run("verify --trusted-keys keys -c ci a").code(0);
-    // If the signature does not match, this is the reason of the verdict NO, even if a key line
-    // also rejects the signature.
+    // If the signature does not match, the NO has this reason, even if a key line also rejects the
+    // signature.
     directory.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
 }
 

@@ -71,7 +71,8 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns the options of each command, and whether each option has a value.
+/// Reads the completions for fish. Returns for each command its options, and whether the option has
+/// a value.
 fn command_options() -> BTreeMap<String, Vec<(String, bool)>> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("completions/fndsa.fish")).unwrap();
     let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();
@@ -93,7 +94,7 @@ fn command_options() -> BTreeMap<String, Vec<(String, bool)>> {
     found
 }
 
-/// Returns the variables that the help names.
+/// Returns the variables in the help of five commands, for example `FNDSA_KEY`.
 fn help_variables() -> BTreeSet<String> {
     let help = |row: &str| ProgramCall::new(FNDSA, Path::new("/")).arg(row).arg("--help").run().code(0).out;
     let text: String = ["sign", "verify", "keygen", "passwd", "bench"].map(help).concat();
@@ -103,15 +104,16 @@ fn help_variables() -> BTreeSet<String> {
     found
 }
 
-/// A secret in one of its forms, which the test passes as an argument. `is_pem` is true if the form
-/// contains a BEGIN line.
+/// A form of a secret that the test passes as an argument. `is_pem` is true if the form contains a
+/// BEGIN line.
 struct LeakedArgument {
     what: &'static str,
     value: OsString,
     is_pem: bool,
 }
 
-/// The files for all test cases, the key in all forms (`spills`), and all pieces of the secret.
+/// The files for all test cases, the secrets in all forms (`spills`), and all pieces of
+/// [`LEAK_LEN`] bytes of the secrets.
 struct KeyTextFixture {
     directory: TestDirectory,
     spills: Vec<LeakedArgument>,

@@ -64,8 +64,8 @@ fn the_printed_lines_for_two_keys_require_both() {
     assert_eq!(output.out, "");
 }
 
-/// A user downloads a release with a list and follows the lines. The test tries all files, some
-/// files, and a changed file.
+/// The printed lines work for a user who downloads a release with a list. The test tries all files,
+/// some files, and a changed file.
 #[test]
 fn the_printed_lines_for_a_list_verify_it() {
     for keys in ["release", "release release-ed25519"] {

@@ -1,4 +1,5 @@
-//! Tests for password sources, and for commands without a password.
+//! Tests for the sources of a password: options, environment variables and the terminal. Also tests
+//! commands that get no password, and a signal during the password prompt.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{
@@ -8,9 +9,9 @@ use base64::Engine;
 use std::io::Write;
 use std::sync::OnceLock;
 
-/// Returns a directory with the key k, encrypted as e.key with the password `open sesame`, and the
-/// password in the file pw. If openssl is installed, it encrypts the key with a fast
-/// key derivation, to save time. fndsa always uses a slow key derivation.
+/// Returns the files of [`TestDirectory::ready`], the key k encrypted as e.key with the password
+/// `open sesame`, and the password in the file pw. If openssl is installed, it encrypts the key
+/// with a fast key derivation, to save time. fndsa always writes files with a slow key derivation.
 pub fn directory_with_encrypted_key() -> TestDirectory {
     static FILE: OnceLock<Vec<u8>> = OnceLock::new();
     let directory = TestDirectory::ready();
@@ -40,7 +41,7 @@ fn call_on_terminal(directory: &TestDirectory, line: &str) -> ProgramCall {
     call.env("SHELL", "/bin/sh").env("FNDSA", FNDSA)
 }
 
-/// Runs a command on a new terminal. The input is typed before the program asks for it.
+/// Runs a command on a new terminal. The input is in the terminal before the program asks for it.
 fn run_with_early_input(directory: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
     call_on_terminal(directory, &format!("$FNDSA {line}")).input(input).run()
 }
@@ -52,7 +53,8 @@ fn wait_on_screen(directory: &TestDirectory, words: &str) {
     wait_for(words, is_on_screen);
 }
 
-/// Runs a command on a new terminal. The input is typed after the program asks for the password.
+/// Runs a command on a new terminal. The test types the input when the program has asked for the
+/// password of e.key.
 fn run_with_answer(directory: &TestDirectory, line: &str, input: &str) -> ProgramOutput {
     _ = std::fs::remove_file(directory.path("screen"));
     let mut child = call_on_terminal(directory, &format!("$FNDSA {line}")).open_input().spawn();
@@ -76,7 +78,7 @@ fn without_a_terminal_and_a_password_source_the_command_fails() {
         "passwd e.key --remove",
         "sign --key-env KEY -o s a",
     ] {
-        // Standard input is not used for the password, because no option selects it.
+        // fndsa does not read the password from standard input, because no option selects it.
         let call = ProgramCall::new("setsid", directory.root()).args("-w").arg(FNDSA).args(line);
         let output = call.env("KEY", encrypted_pem(&directory.get("e.key"))).open_input().spawn();
         let output = finish(output).code(5).out_empty();
@@ -389,8 +391,9 @@ fn the_password_is_a_line_that_is_not_echoed() {
 /// the program keeps its process ID and its parent.
 const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 
-/// Signs on a terminal, with the program `around` as a wrapper. Runs `meanwhile` with the keyboard
-/// and the process ID. Checks that the terminal settings are restored, and returns the exit code.
+/// Signs on a terminal with e.key. `around` is the start of the command line, for example `strace`.
+/// Runs `meanwhile` with the keyboard and the process ID. Checks that the command restores the
+/// terminal settings, and returns its exit code.
 #[track_caller]
 fn sign_on_terminal(directory: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
     // If the tests were started in the background, they may ignore the interrupt or the hangup, and
@@ -434,7 +437,8 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
     if !can_trace() {
         return skip("signals in each step of a password prompt", "strace does not work here");
     }
-    // Send a signal in each call to the terminal, in order. The typed line is already waiting.
+    // Send a signal during a call to the terminal: calls of all kinds, in the order of the command.
+    // The typed line is already waiting.
     for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");

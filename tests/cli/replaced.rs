@@ -144,8 +144,8 @@ fn text_forms(key: &[u8]) -> Vec<(&'static str, String)> {
     forms
 }
 
-/// The private keys of [`release`] in all file formats. For each file, the second value is the
-/// option with which `pubkey` reads it.
+/// The private keys of [`release`] in all file formats: the file, and the option with which
+/// `pubkey` reads it.
 const KEY_FILES: [(&str, &str); 11] = [
     ("k2.key", ""),
     ("ed.key", ""),

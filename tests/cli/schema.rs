@@ -1,4 +1,5 @@
-//! Checks all JSON documents against the tables in `docs/json.md`.
+//! Checks JSON documents against the tables in `docs/json.md`. `ProgramOutput::json` calls
+//! [`check`] for each document in these tests.
 
 use crate::harness::TestDirectory;
 use serde_json::{Map, Value};
@@ -109,8 +110,8 @@ fn check_document(document: &Value, code: i32) -> Result<(), String> {
     check_reasons(object, code)
 }
 
-/// Checks that the reason codes are in the table. If there is only one code, also checks the exit
-/// code.
+/// Checks that the reason codes of a document are in the table. If the document has at most one
+/// result and only one code, also checks the exit code.
 fn check_reasons(document: &Map<String, Value>, code: i32) -> Result<(), String> {
     let known = reason_codes();
     let results = document["results"].as_array().map_or(&[][..], Vec::as_slice);

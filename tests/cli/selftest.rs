@@ -1,5 +1,5 @@
-//! Tests for the `selftest` output. The unit tests in `src/cmd/selftest` check that it finds
-//! errors.
+//! Tests for the output of `selftest`. The unit tests in `src/cmd/selftest` check that `selftest`
+//! finds errors.
 
 use crate::harness::{TestDirectory, can_trace, skip};
 

@@ -57,7 +57,7 @@ fn file_of_openssh(name: &str) -> String {
     String::from_utf8(vectors(&format!("ssh/{name}"))).unwrap()
 }
 
-/// Returns the first two words of a public key file, without the comment.
+/// Returns the first two words of a public key file: the type and the key, without the comment.
 fn without_comment(line: &str) -> String {
     let words: Vec<_> = line.split_whitespace().take(2).collect();
     format!("{}\n", words.join(" "))
@@ -257,7 +257,7 @@ fn to_file(data: &[u8]) -> Vec<u8> {
     format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data)).into_bytes()
 }
 
-/// Returns changed signature files. The signature is not valid in any of them.
+/// Returns changed signature files. No file contains a valid signature.
 fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
     let data = SignatureParts::of_file(file).to_bytes();
     let mut changed = Vec::new();

@@ -85,8 +85,8 @@ fn to_file(data: &[u8]) -> String {
     format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{base64}\n-----END OPENSSH PRIVATE KEY-----\n")
 }
 
-/// Returns a directory with the key files of OpenSSH, the message `m`, and files with the password
-/// (`pw`) and with another password (`wrong`).
+/// Returns a directory with the private and public key files of OpenSSH, the message `m`, the
+/// password in `pw`, and a wrong password in `wrong`.
 fn with_openssh_files() -> TestDirectory {
     let directory = TestDirectory::empty();
     directory.put("m", "a message\n");
@@ -168,8 +168,8 @@ fn a_password_is_needed_and_must_be_right() {
 }
 
 /// If an encrypted key is damaged and the password is right, the error is not "wrong password". In
-/// counter mode, a changed byte changes only the same byte of the decrypted data. The test changes
-/// a byte of the private key, and the last byte of the padding.
+/// counter mode, a changed byte changes only the byte at this position in the decrypted data. The
+/// test changes a byte of the private key, and the last byte of the padding.
 #[test]
 fn a_damaged_file_is_not_a_wrong_password() {
     let directory = with_openssh_files();
@@ -231,7 +231,7 @@ fn the_password_of_an_openssh_key_stays() {
     directory.run("convert id_ed25519 --to spki -o o").code(2).err_has("a private key has no SPKI form");
 }
 
-/// Returns changed key files.
+/// Returns `count` changed copies of a key file. `data` is its decoded content.
 fn mutations(data: &[u8], count: usize) -> Vec<String> {
     let mut changed = Vec::new();
     for i in 0..count {

@@ -17,7 +17,7 @@ use std::io::{BufRead, BufReader, Read, Write};
 use std::process::{Child, ChildStdin, ChildStdout};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-/// The options for `--jobs` in most tests: a single thread for all work, or several threads.
+/// The values of `--jobs` in most tests: a single thread for all work, or several threads.
 const JOBS: [&str; 2] = ["-j 1", "-j 4"];
 
 fn base64(bytes: impl AsRef<[u8]>) -> String {
@@ -41,13 +41,13 @@ fn parse_answers(output: &ProgramOutput) -> Vec<Value> {
     answers
 }
 
-/// Runs a command with requests, and returns the answers.
+/// Runs a command with requests, checks its exit code, and returns the answers.
 #[track_caller]
 fn run_requests(directory: &TestDirectory, line: &str, requests: impl Into<Vec<u8>>, code: i32) -> Vec<Value> {
     parse_answers(&directory.call(line).input(requests).run().code(code).err_empty())
 }
 
-/// Creates requests for `verify` from `sign` requests and their answers.
+/// Creates requests for `verify`: the requests for `sign`, with the signatures in the answers.
 fn verify_requests(requests: &[Value], answers: &[Value]) -> Vec<Value> {
     let signed = |(request, answer): (&Value, &Value)| {
         let mut request = request.clone();
@@ -225,8 +225,8 @@ fn the_worst_answer_decides_the_exit_code() {
     assert_eq!(run_requests(&directory, &expected, lines_of(&[&valid]), 1)[0]["reason"], "unexpected_key");
 }
 
-/// An error in a group with eight requests does not affect the other requests, for all positions
-/// and kinds of error. The test also alternates signatures by two keys.
+/// The program processes eight requests together. An error in one request does not affect the
+/// others, for all positions and kinds of error. The test also alternates signatures by two keys.
 #[test]
 fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     const TOGETHER: usize = 8;
@@ -440,7 +440,8 @@ fn a_signal_ends_the_stream_between_two_answers() {
     }
 }
 
-/// Returns whether all threads in a process are waiting. `None` if the system does not report that.
+/// Returns whether all threads of a process are waiting. Returns `None` if the system does not
+/// report this.
 fn all_threads_wait(id: u32) -> Option<bool> {
     let tasks = fs::read_dir(format!("/proc/{id}/task")).ok()?;
     let waits = |stat: String| stat.rsplit(") ").next().is_some_and(|rest| rest.starts_with('S'));

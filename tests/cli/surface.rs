@@ -1,5 +1,5 @@
 //! Tests for usage errors, help, option aliases, `pubkey`, raw and PEM files, `quickstart`, and the
-//! stack size.
+//! size of the stack.
 
 use crate::harness::{COMMANDS, TestDirectory, skip};
 

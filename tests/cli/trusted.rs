@@ -2,7 +2,7 @@
 //! keys:
 //!
 //! ```text
-//! FNDSA_LONG=1 cargo test --release --locked --all-features --test cli among_100_000 -- --nocapture
+//! FNDSA_LONG=1 cargo test --release --all-features --test cli among_100_000 -- --nocapture
 //! ```
 
 use crate::harness::{SplitMixRng, TestDirectory, long};
@@ -33,8 +33,9 @@ fn random_public_key(random: &mut SplitMixRng) -> String {
     text + "-----END FNDSA PUBLIC KEY-----\n"
 }
 
-/// fndsa finds the signing key among many keys. If a key is damaged, the error contains its number.
-/// A revocation applies to the key in all its forms.
+/// fndsa finds the signing key among many keys in a file or in a directory. If a key in the file is
+/// damaged, the error contains the number of the key. A revocation applies to the key in all its
+/// forms.
 #[test]
 fn a_key_is_found_among_100_000_keys() {
     let key_count = if long() { 100_000 } else { 1_000 };
@@ -62,7 +63,7 @@ fn a_key_is_found_among_100_000_keys() {
     let signed = directory.text("a.sig");
     directory.put("nameless.sig", signed.split_once('\n').unwrap().1);
     directory.run("verify --trusted-keys keys -s nameless.sig a").code(0);
-    // The last key in the file is the signing key in a different scheme, and it is revoked.
+    // The last key in the file is the signing key in the form of Falcon, and it is revoked.
     directory.put("revoked", format!("{}revoked: stolen\n{falcon_key}", key_texts.concat()));
     directory.run("verify --trusted-keys revoked a").code(1).out_has("which is revoked: stolen");
     directory.put("d/twin.pub", format!("revoked: stolen\n{falcon_key}"));
@@ -277,7 +278,8 @@ fn the_expected_key_can_be_one_of_several() {
 }
 
 /// All expected keys must be given, for all ways to pass keys and signatures. Otherwise, an
-/// attacker with a stolen private key and access to the server could replace the other key file.
+/// attacker with one stolen private key and access to the server could replace the file of the
+/// other key.
 #[test]
 fn each_expected_key_must_be_given() {
     let directory = TestDirectory::ready();
@@ -294,8 +296,8 @@ fn each_expected_key_must_be_given() {
         keys.iter().for_each(|key| directory.put(format!("{name}/{key}"), directory.text(key)));
         directory.put(format!("{name}.pem"), keys.map(|key| directory.text(key)).concat());
     }
-    // Each row has three commands: one that signs with k, one that signs with both keys, and one
-    // that verifies.
+    // A row has three commands: the first signs with k, the second signs with both keys, and the
+    // third verifies.
     directory.put("t.json", "{}");
     let ways = [
         ("sign -f -k k.key a", "sign -f -k k.key -k m.key a", "verify {} a"),
@@ -439,7 +441,7 @@ fn a_key_without_its_option_is_an_error_if_all_keys_must_sign() {
     directory.run("sign -k k.key -k k2.key n.pub").code(0);
     verify("-p k.pub -p k2.pub --require all n.pub").code(0).out_has("n.pub: OK");
     verify("-p k.pub -p k2.pub --require all n.pub a").code(2);
-    // If another expected key is given, a public key file is missing.
+    // If `--expect-key` names another key too, its public key file is missing.
     let other = format!("sha256:{}", "0".repeat(64));
     let output = verify(&format!("-p k.pub --expect-key {fingerprint} --expect-key {other} a")).code(1);
     output.err_has("also give the public key file that has this fingerprint");

@@ -1,6 +1,6 @@
 //! Tests `verify_in_memory` with signature files from other programs: SSH signatures from
 //! `ssh-keygen`, JSON Web Signatures from jwcrypto, RFC 8037 and RFC 9964, and CMS files from
-//! BouncyCastle and OpenSSL. `cases.py` has more cases, for `capi/test` and `python/test`.
+//! BouncyCastle and OpenSSL. `cases.py` has more cases. `capi/test` and `python/test` use them.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;
@@ -38,7 +38,8 @@ fn today() -> Date {
     "2026-11-29".parse().expect("a day")
 }
 
-/// Returns `yes`, the reason of a NO, or the text of an error.
+/// Returns the verdict on `data`, a signature file: `yes`, the reason code of a NO, or the text of
+/// an error.
 fn verdict_on<'m>(
     keys: &[TrustedKey],
     format: &SignatureFormat,
@@ -70,7 +71,7 @@ impl ForeignCase {
     }
 }
 
-/// Returns a signature of each format, algorithm and program.
+/// Returns a case for each format, algorithm and program.
 fn cases() -> Vec<ForeignCase> {
     let mut cases = Vec::new();
     for key in ["ed25519", "mldsa44-ed25519"] {

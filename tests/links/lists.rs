@@ -1,13 +1,13 @@
-//! Checks that lists of files are complete: the lists in the head comments of the sources, and the
-//! tables in docs/design. Also checks that the paths in documents exist.
+//! Checks that lists of files are complete: the lists in the head comments of `src`, and the tables
+//! in docs/design. Also checks that the paths in documents exist.
 
 use super::super::{is_test, no_findings, sources};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the file whose head comment lists the files of a folder: `mod.rs` in the folder, or the
-/// file with the folder's name next to the folder.
+/// Returns the file with the list of a folder in its head comment: `mod.rs` in the folder, or the
+/// file with the name of the folder next to the folder.
 fn list_file(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let paths = match folder {
@@ -21,8 +21,7 @@ fn list_file(folder: &str) -> Option<PathBuf> {
 fn listed_in(text: &str) -> Vec<String> {
     let head = text.lines().take_while(|line| line.starts_with("//!"));
     let items = head.filter_map(|line| line.strip_prefix("//! - ")?.split_once(": "));
-    // A name in brackets is not accepted, because rustdoc would parse this line as a link
-    // definition.
+    // A name in brackets is ignored, because rustdoc would parse this line as a link definition.
     let name = |item: &str| {
         let name = item.strip_prefix('`')?.strip_suffix('`')?;
         Some(name.to_owned()).filter(|name| !name.contains(['`', ' ']))
@@ -43,8 +42,8 @@ fn folder_entries(folder: &Path) -> BTreeSet<String> {
     names.filter(|name| !["mod", "tests"].contains(&name.as_str())).collect()
 }
 
-/// Every folder of `src` with sources has a list in a head comment. The list contains each file
-/// once, and no other names.
+/// Every folder of `src` with sources has a list in a head comment. The list contains all entries
+/// of [`folder_entries`] once, and no other names.
 #[test]
 fn every_file_is_in_a_list() {
     let sources = sources("src");

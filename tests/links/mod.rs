@@ -1,6 +1,7 @@
-//! Checks the links between the documents. The target of each link must exist. If the link has a
-//! part after `#`, the target must have this heading. Also checks that the book (docs/SUMMARY.md)
-//! contains each page once, and that the functions that tests/ct/trace names exist.
+//! Checks the links between the documents, as a part of `tests/house.rs`. The target of each link
+//! must exist. If the link has a part after `#`, the target must have this heading. A page of the
+//! book (docs/SUMMARY.md) must not link to a document that is not in the book. Also checks that the
+//! book contains each page once, and that the functions that tests/ct/trace names exist.
 
 pub mod lists;
 
@@ -21,8 +22,8 @@ fn without_code_blocks(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
 
-/// Returns the targets of inline links and link definitions in a document, without links to other
-/// sites.
+/// Returns the targets of the links in a document: inline links and link definitions, except links
+/// to other sites.
 fn link_targets(text: &str) -> Vec<&str> {
     let inline = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
     let named = text.lines().filter(|line| line.starts_with('[')).filter_map(|line| line.split_once("]: "));
