@@ -151,6 +151,8 @@ fn fndsa(directory: &Path, words: &[&str], input: Option<&Path>) -> Vec<u8> {
 struct ItemFiles(TempDir);
 
 impl ItemFiles {
+    /// Creates the key pair `k`. For each number N in [`ITEM_COUNTS`], creates the folders
+    /// `unsigned-N` and `signed-N` with N files, and the requests `sign-N` and `verify-N`.
     fn new(algorithm: Algorithm) -> Self {
         let directory = tempfile::tempdir().expect("a directory");
         fndsa(directory.path(), &["keygen", "-a", &algorithm.to_string().to_lowercase(), "k"], None);
@@ -189,6 +191,7 @@ impl ItemFiles {
     }
 }
 
+/// Returns the requests as lines.
 fn request_lines(requests: &[Value]) -> String {
     requests.iter().map(|request| format!("{request}\n")).collect()
 }

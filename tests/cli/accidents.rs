@@ -8,6 +8,7 @@ use std::fs::{self, OpenOptions, Permissions};
 use std::io::Write;
 use std::os::unix::fs::{PermissionsExt, symlink};
 
+/// Returns the rows about mistakes with files and keys for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let copy_k2 = "cp k2.key o.key";
     vec![

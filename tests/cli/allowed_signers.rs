@@ -71,7 +71,8 @@ fn directory_with_signature(algorithm: &str) -> (TestDirectory, String) {
     (directory, key)
 }
 
-/// Verifies `a`. `file` is the content for the file with the allowed signers.
+/// Verifies `a` for the signer `me@example.com`. `file` is the content of the file of allowed
+/// signers.
 fn verify(directory: &TestDirectory, file: &str, options: &str) -> ProgramOutput {
     directory.put("signers", file);
     directory.run(&format!("verify --ssh file --allowed-signers signers --signer me@example.com {options} a"))

@@ -24,6 +24,7 @@ fn write_signed_list(directory: &TestDirectory, list: &str) {
 /// The SHA-256 digest of an empty file, as printed by `sha256sum </dev/null`.
 const EMPTY: &str = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
 
+/// Returns the rows about the last day of a list for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let old = RunMethod::After("$FNDSA -q sign -k k.key -M l --best-before 2020-02-29 a");
     let list = |words, x: String| {
@@ -238,8 +239,8 @@ fn control_characters_in_comments_are_not_printed() {
     assert_eq!(output.err.matches("signed comment: ").count(), 20);
 }
 
-/// Other programs can read the lists. All except busybox accept comments. All need a file for the
-/// entry with the last day.
+/// Other programs can read the lists. All programs except busybox accept comments. All programs
+/// need a file with the name of the entry for the last day.
 #[test]
 fn other_programs_read_lists_with_a_last_day() {
     let directory = TestDirectory::toy();

@@ -5,6 +5,7 @@ use crate::harness::TestDirectory;
 
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
+/// Returns the fingerprint of a key file, as `inspect` prints it.
 fn fingerprint(directory: &TestDirectory, file: &str) -> String {
     let text = directory.run(&format!("--allow-weak inspect {file}")).code(0).out;
     let offset = text.find("sha256:").unwrap();

@@ -87,6 +87,7 @@ struct FilePool {
 }
 
 impl FilePool {
+    /// Creates the keys, files and lists of the pool.
     fn new() -> Self {
         let directory = TestDirectory::empty();
         directory.put("context", "v1");

@@ -1,4 +1,5 @@
-//! Tests for `convert`: all options, and all reasons for an error.
+//! Tests for `convert`: forms, schemes, encodings and layouts, and the errors for options that do
+//! not fit.
 
 use crate::harness::{FNDSA, ProgramCall, TestDirectory, body, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -6,6 +6,7 @@ use crate::harness::{FNDSA, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};
 use std::process::{Command, Stdio};
 
+/// Returns the row about a closed standard input for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let closed = "bad file descriptor";
     vec![

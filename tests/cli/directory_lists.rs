@@ -39,6 +39,7 @@ fn names_in_list(directory: &TestDirectory, list: &str) -> Vec<String> {
     directory.text(list).lines().map(|line| line[66..].to_owned()).collect()
 }
 
+/// Returns the rows about lists of directories for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let make = "mkdir d e; echo a >d/a; $FNDSA -q sign -k k.key -M l -r d";
     let after = RunMethod::After(make);

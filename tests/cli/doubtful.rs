@@ -6,6 +6,7 @@ use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
+/// Returns the rows about doubtful keys for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

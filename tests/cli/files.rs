@@ -222,7 +222,7 @@ fn a_missing_file_does_not_prevent_work_on_other_files() {
     assert!(!directory.has("nosuch.sig"));
 }
 
-/// Waits until a program opens a file.
+/// Waits until a program has opened a file.
 fn wait_until_opened(child: &Child, path: &std::path::Path) {
     let descriptors = format!("/proc/{}/fd", child.id());
     wait_for("the file is open", || {

@@ -9,6 +9,7 @@ use serde_json::Value;
 use std::fs;
 use std::path::Path;
 
+/// The keys from oqs-provider: the name in file names, the algorithm in messages, and the OID.
 const OQS: [(&str, &str, &str); 2] =
     [("falcon512", "Falcon-512", "1.3.9999.3.11"), ("falconpadded1024", "Falcon-1024", "1.3.9999.3.19")];
 const NOTE: &str = "only the public key of a certificate is used; its signature, chain and dates are not checked";

@@ -171,6 +171,7 @@ fn a_full_or_closed_standard_output_is_reported() {
     }
 }
 
+/// The shells, and their files in the folder `completions`.
 const SHELLS: [(&str, &str); 5] = [
     ("bash", "fndsa.bash"),
     ("zsh", "_fndsa"),

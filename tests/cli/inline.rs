@@ -17,10 +17,12 @@ fn directory_with_inline_list(options: &str) -> (TestDirectory, String) {
     (directory, signed)
 }
 
+/// Verifies the list with these additional arguments.
 fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
+/// Returns the row about inline signatures for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
     let words = "the signature in the list is not as fndsa writes it";

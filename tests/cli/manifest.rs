@@ -19,6 +19,7 @@ fn directory_with_signed_list() -> TestDirectory {
     directory
 }
 
+/// Verifies the list with these additional arguments.
 fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }

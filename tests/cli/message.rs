@@ -51,6 +51,7 @@ fn an_unreadable_context_is_an_error() {
     directory.call("verify -p k.pub --context-file - -s - a").input("").run().code(2);
 }
 
+/// The pre-hashes: the name in fndsa, and the options of `openssl dgst` for this hash.
 const HASHES: [(&str, &str); 9] = [
     ("sha256", "-sha256"),
     ("sha384", "-sha384"),

@@ -5,6 +5,7 @@ use crate::harness::{TestDirectory, in_parallel};
 use crate::messages::negative_vectors;
 use serde_json::Value;
 
+/// Returns the cases in a list of the file: `verify`, `sk_decode` or `vk_decode`.
 fn read_cases(kind: &str) -> Vec<Value> {
     negative_vectors()[kind].as_array().unwrap().clone()
 }

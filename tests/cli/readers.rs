@@ -104,6 +104,7 @@ impl DerElement {
         elements
     }
 
+    /// Encodes the element. The length field is wrong or unusual if [`Self::length`] says so.
     fn encode(&self) -> Vec<u8> {
         let content = match &self.content {
             DerContent::Bytes(bytes) => bytes.clone(),
@@ -396,6 +397,7 @@ fn reader_script(directory: &TestDirectory) -> Option<(String, String)> {
     python.iter().find(|python| runs(python)).map(|python| ((*python).to_owned(), script.to_owned()))
 }
 
+/// Decodes hexadecimal digits, and returns the SHA-256 digest of the bytes.
 fn digest_of_hex(hex: &Value) -> String {
     let hex = hex.as_str().expect("bytes");
     let bytes: Vec<u8> = (0..hex.len()).step_by(2).map(|i| u8::from_str_radix(&hex[i..i + 2], 16).unwrap()).collect();

@@ -7,6 +7,7 @@ use base64::engine::general_purpose::{STANDARD, URL_SAFE, URL_SAFE_NO_PAD};
 use std::fs;
 use std::os::unix::fs::symlink;
 
+/// Returns the rows about files that are not replaced for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     vec![
         row(

@@ -5,6 +5,7 @@ use crate::harness::{DEADLINE, TestDirectory, can_trace, skip};
 use std::collections::BTreeMap;
 use std::ffi::OsString;
 
+/// Commands that need random bytes.
 const LINES: [&str; 5] = [
     "keygen -a fn-dsa-16 n",
     "keygen -f -a fn-dsa-16 k",
@@ -13,6 +14,7 @@ const LINES: [&str; 5] = [
     "sign -k k.key -o - a",
 ];
 
+/// Returns the names and contents of all files.
 fn file_contents(directory: &TestDirectory) -> BTreeMap<OsString, Vec<u8>> {
     let names = directory.names().into_iter().filter(|name| name != "trace");
     names.map(|name| (name.clone(), directory.get(name))).collect()

@@ -1,6 +1,6 @@
 //! The 36 acceptance scenarios for the command line. If a terminal session can show a scenario, the
 //! scenario is a file in `scenarios/`. If a scenario needs signals, races, full disks or terminals,
-//! it is a Rust test.
+//! it is a Rust test, and [`IN_RUST`] names it.
 //!
 //! A file is a session in a new directory with the keys k (512) and k2 (1024), the files a and b,
 //! and a.sig by k.
@@ -35,7 +35,7 @@ const IN_RUST: &[(u32, &str, &str)] = &[
     (36, "generated", "shells_can_read_their_completions"),
 ];
 
-/// Scenarios for commands that do not exist yet: (number, command name).
+/// Scenarios that have no test yet, because the command does not exist: (number, command name).
 const WAITING: &[(u32, &str)] = &[];
 
 fn scenario_directory() -> std::path::PathBuf {
@@ -50,7 +50,8 @@ fn sessions_have_the_written_output() {
         let copy = directory.path(file.file_name().unwrap());
         fs::copy(&file, &copy).unwrap();
         let (from, ready) = (copy.with_extension("in"), TestDirectory::ready());
-        // If there is a directory `.out`, the session gets a writable copy of `.in`.
+        // trycmd runs a session in a writable copy of the directory `.in` only if there is a
+        // directory `.out`.
         for directory in [&from, &copy.with_extension("out")] {
             fs::create_dir(directory).unwrap();
         }

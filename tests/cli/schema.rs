@@ -6,7 +6,9 @@ use serde_json::{Map, Value};
 use std::collections::{BTreeMap, BTreeSet};
 
 const DOCUMENT: &str = include_str!("../../docs/json.md");
+/// The section with the members of all documents.
 const COMMON: &str = "Every document";
+/// The section with the members of a result about a file.
 const FILE: &str = "A result about a file";
 /// The section about answers of `--stream`.
 const ANSWER: &str = "`fndsa/stream@1`";

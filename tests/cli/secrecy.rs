@@ -20,6 +20,7 @@ use std::process::{Child, Command};
 use std::sync::Mutex;
 
 const PASSWORD: &str = "a password of more than sixteen letters, as everybody has";
+/// A text in the environment of each program. The search must find it, which shows that it works.
 const PLANTED: &str = "planted in the environment, so that the search must find it";
 
 /// Names and contents of a process's writable memory areas.

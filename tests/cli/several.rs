@@ -165,6 +165,7 @@ fn split_blocks(file: &str) -> Vec<String> {
     out
 }
 
+/// The options for the public keys of [`directory_with_dual_signatures`].
 const BOTH: &str = "-p k.pub -p m.pub";
 
 /// Keys in variables sign like keys in files. The keys in files sign first.

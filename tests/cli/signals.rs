@@ -17,8 +17,8 @@ fn start_and_wait(directory: &TestDirectory, line: &str) -> (Child, ChildStdin) 
     (child, stdin)
 }
 
-/// Returns whether this process ignores a signal. A process inherits the list of ignored signals
-/// from its parent.
+/// Returns whether this process ignores the signal with this number. A program inherits the list of
+/// ignored signals from its parent, so fndsa would also ignore this signal.
 fn is_ignored(number: u32) -> bool {
     let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:")).map(str::trim);

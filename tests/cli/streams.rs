@@ -40,7 +40,8 @@ fn standard_input_is_read_once() {
     directory.call("verify -p k.pub -").input("x").run().code(2).err_has("-s FILE");
 }
 
-/// Returns paths to a standard stream, for a directory from [`directory_with_links`].
+/// Returns different paths to the standard stream with this number. The relative paths exist in the
+/// directory from [`directory_with_links`].
 fn stream_paths(number: u32) -> Vec<String> {
     let stream = ["stdin", "stdout", "stderr"][number as usize];
     let mut names = vec![format!("/dev/{stream}"), format!("//dev//{stream}"), format!("/dev/fd/{number}")];
@@ -95,8 +96,8 @@ fn all_names_of_standard_input_are_recognized() {
         }
         directory.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         directory.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
-        // A request may name standard input, which also contains the requests. The next requests
-        // are not lost. The test tries a pipe, a FIFO and a file as standard input.
+        // A request can name standard input, which also contains the requests. fndsa must not lose
+        // the requests after it. The test tries a pipe, a FIFO and a file as standard input.
         let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
         directory.put("requests", &requests);
         for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
@@ -165,8 +166,8 @@ fn an_output_that_is_a_descriptor_is_written_and_not_replaced() {
     directory.run("sign -k k.key -M link1 a").code(2).err_has("fndsa cannot write a list with this name");
 }
 
-/// The program rejects a FIFO as a signature, key or list, and does not wait for a writer. An
-/// unpacked archive can contain such a FIFO.
+/// fndsa rejects a FIFO as a signature, key or list, and does not wait for a writer. An archive
+/// that the user has unpacked can contain such a FIFO.
 #[test]
 fn a_fifo_is_rejected_as_key_signature_or_list() {
     let directory = TestDirectory::ready();

@@ -27,8 +27,8 @@ fn hex(bytes: &[u8]) -> String {
     bytes.iter().map(|b| format!("{b:02x}")).collect()
 }
 
-/// Returns the random generator in docs/testvectors.md, for degree `n` and vector `i`. The
-/// generator is a function: its argument is a number of bytes, and it returns the next bytes.
+/// Returns the random generator of docs/testvectors.md for degree `n` and vector `i`: a function
+/// that returns the next bytes. Its argument is the number of bytes.
 fn byte_generator(n: u16, i: usize) -> impl FnMut(usize) -> Vec<u8> {
     let mut hash = Shake256::default();
     hash.update(b"fndsa-testvectors-v1");

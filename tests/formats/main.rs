@@ -30,6 +30,7 @@ fn ssh(namespace: &str) -> SignatureFormat {
     SignatureFormat::Ssh(namespace.parse().expect("a namespace"))
 }
 
+/// Reads trusted keys in any format.
 fn keys(data: &[u8]) -> Vec<TrustedKey> {
     read_trusted_keys(data, &[], Level::detect()).expect("a key")
 }

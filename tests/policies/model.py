@@ -121,8 +121,8 @@ def key_lines(choose, number):
     if choose.chance(40):
         lines.append(f"name: key {number} of the team")
     if choose.chance(20):
-        # The days in `not-before` and `not-after` are themselves valid. So both lists contain days
-        # on which cases verify.
+        # A key is valid on the day in `not-before` and on the day in `not-after`. The lists also
+        # contain days on which cases verify, to test this.
         lines.append("not-before: " + choose.one(["2026-01-01", "2026-03-02", "2026-03-03"]))
     if choose.chance(25):
         lines.append("not-after: " + choose.one(["2026-03-03", "2026-03-04", "2027-12-31"]))
