@@ -8,7 +8,7 @@ use crate::harness::TestDirectory;
 const VOID: [&str; 1] = ["meta"];
 
 /// Checks that the elements of a page are correctly nested, and that its text contains no unescaped
-/// markup characters. Returns the names of all elements, in order.
+/// markup characters. Returns the names of all tags, in order.
 fn check_elements(page: &str) -> Vec<String> {
     let (head, style, body) = {
         let (head, rest) = page.split_once("<style>").unwrap();

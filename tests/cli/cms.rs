@@ -476,8 +476,8 @@ fn a_file_of_another_certificate_is_explained() {
     assert!(json["results"][0]["hint"].as_str().unwrap().contains("serial number 1092"), "{json}");
     directory.put("o.p7s", directory.get("m.p7s"));
     directory.run("verify --cms -p o.crt -p c.crt m").code(0);
-    // The digest in the CMS file differs from the message's digest. The hint says so for any
-    // key.
+    // The digest in the CMS file is not the digest of the message. With any key, the hint says that
+    // the message was changed.
     for keys in ["-p c.crt", "-p o.crt -p c.crt", "-p o.pub", "-p o.crt"] {
         directory.run(&format!("verify --cms {keys} -s m.p7s other")).code(1).err_has("hint: the message was changed");
     }
@@ -492,7 +492,7 @@ fn a_file_of_another_certificate_is_explained() {
     directory.run("verify --cms --attached -p o.pub m.p7m").code(1).err_has("hint: another key made the signature");
     let json = directory.run("--json verify --cms -p o.pub m").code(1).json();
     assert_eq!(json["results"][0]["reason"], "signature_mismatch");
-    // Change the message's first byte in the CMS file.
+    // Change the first byte of the message in the CMS file.
     let file = directory.get("m.p7m");
     let message = directory.get("m");
     let position = file.windows(message.len()).position(|window| window == message).unwrap();

@@ -335,7 +335,8 @@ fn a_list_is_signed_by_another_program() {
         assert_eq!(directory.has("list.sig"), inline.is_empty());
         directory.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
     }
-    // The signature does not match if a file, the files' order, or an option for the list differs.
+    // The signature does not match if a file, the order of the files, or an option for the list is
+    // different.
     let hint = "hint: give the same files in the same order and the same options of the list";
     for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
         directory.sh(change).code(0);

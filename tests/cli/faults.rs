@@ -98,8 +98,8 @@ const CASES: [FaultCase; 23] = [
     FaultCase { line: "--json inspect k.key k.pub", work: Words(&["\"match\":true"]) },
 ];
 
-/// The injected faults. If the word is an error's name, the call fails with this error. If the word
-/// is a signal's name, the program gets this signal during the call.
+/// The injected faults. The name of an error means that the call fails with this error. The name of
+/// a signal means that the program gets this signal during the call.
 const FAULTS: [&str; 7] = ["ENOSPC", "EIO", "EACCES", "EDQUOT", "EINTR", KILL, TERM];
 const KILL: &str = "KILL";
 const TERM: &str = "TERM";
@@ -147,7 +147,7 @@ fn run_traced(directory: &TestDirectory, options: &[String], line: &str) -> Prog
     call.arg(FNDSA).arg("--allow-weak").args(line).run()
 }
 
-/// Returns the last command's trace and removes the file.
+/// Returns the trace of the last command, and removes the trace file.
 fn take_trace(directory: &TestDirectory) -> String {
     let text = String::from_utf8_lossy(&directory.get("trace")).into_owned();
     std::fs::remove_file(directory.path("trace")).unwrap();
@@ -422,9 +422,9 @@ fn without_randomness_nothing_is_written() {
     }
 }
 
-/// If a private key's new name might not survive a crash, fndsa reports an error and removes the
-/// file. If the new file replaced another file, the new file stays, because the old file no longer
-/// exists.
+/// If the new name of a private key might not survive a crash, fndsa reports an error and removes
+/// the file. If the new file replaced another file, the new file stays, because the old file no
+/// longer exists.
 #[test]
 fn a_failed_sync_of_the_directory_is_an_error() {
     if !can_trace() {

@@ -1,4 +1,4 @@
-//! Tests for keys in other programs' forms: PKCS#8 with attributes, raw bytes and hexadecimal
+//! Tests for keys in the forms of other programs: PKCS#8 with attributes, raw bytes and hexadecimal
 //! digits without a PEM label, and ML-DSA keys from oqs-provider. If fndsa cannot read a file, the
 //! hint names the program to use.
 
@@ -19,7 +19,8 @@ const KEY_USAGE: [u8; 13] = [0x30, 0x0b, 0x06, 0x03, 0x55, 0x1d, 0x0f, 0x31, 0x0
 /// An Ed25519 private key with the attribute KeyUsage, from Node.
 const WITH_KEY_USAGE: &str = "MD0CAQAwBQYDK2VwBCIEIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4foA0wCwYDVR0PMQQDAgCA";
 
-/// Returns the rows about keys in other programs' forms for the message catalogue in `messages.rs`.
+/// Returns the rows about keys in the forms of other programs for the message catalogue in
+/// `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let pem = "-----BEGIN FNDSA PUBLIC KEY-----\nProc-Type: 4,ENCRYPTED\n\n-----END FNDSA PUBLIC KEY-----\n";
     let of_hash = |reason, line: &str, words, hint| {

@@ -124,7 +124,7 @@ fn written_files_equal_those_of_other_programs() {
         assert_same_output(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
         let public = directory.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
         assert_eq!(public.stdout, directory.get(format!("{name}.pub.pem")));
-        // oqs-provider's layout can be converted to BouncyCastle's layout and back, also
+        // The layout of oqs-provider can be converted to the layout of BouncyCastle and back, also
         // with a password.
         directory.remove("other");
         directory.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);

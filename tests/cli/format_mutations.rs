@@ -194,8 +194,8 @@ fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     changed
 }
 
-/// Some changes are accepted, because the certificates and the name of the signer's certificate are
-/// not signed. The attributes and the signature must be the original ones.
+/// An accepted file has the original attributes and the original signature. Other changes are
+/// accepted: the certificates and the name of the certificate of the signer are not signed.
 #[test]
 fn an_accepted_cms_file_has_the_same_signed_contents() {
     let directory = directory_with_key("ml-dsa-44");

@@ -12,8 +12,9 @@ use std::process::Child;
 /// user ID 1000.
 const USER: &str = "setpriv --reuid 1000 --regid 1000 --clear-groups --bounding-set=-all --inh-caps=-all";
 
-/// Returns a directory with the key k that belongs to the ordinary user. `None` if the tests cannot
-/// switch to this user or run the program.
+/// Returns a directory that belongs to the ordinary user, with the files of
+/// [`TestDirectory::ready`]. Returns `None` if the tests cannot switch to this user or run the
+/// program as this user.
 fn directory_of_user() -> Option<TestDirectory> {
     let directory = TestDirectory::ready();
     let output = directory.sh(&format!("chown -R 1000:1000 . && {USER} $FNDSA -V"));

@@ -154,7 +154,7 @@ fn versions_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }
 
-/// A release's page "Get fndsa" contains the version, and a row with a checksum for each file.
+/// The page "Get fndsa" of a release contains the version, and a row with a checksum for each file.
 #[test]
 fn the_download_page_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");

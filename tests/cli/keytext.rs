@@ -1,5 +1,5 @@
-//! Tests for users who pass a key's text where an argument expects a file name: fndsa rejects the
-//! value, changes no files, and does not print any part of the key.
+//! Tests for users who pass the text of a key where an argument expects a file name: fndsa rejects
+//! the value, changes no files, and does not print any part of the key.
 //!
 //! The options come from the completions, and a different test compares the completions with the
 //! command line. The variables come from the help. So a new option or variable is tested without a

@@ -79,7 +79,7 @@ fn a_signature_is_valid_only_with_its_pre_hash() {
     directory.run("verify -p k.pub --prehash md5 a").code(2).err_has("sha256");
 }
 
-/// Computes the digest of `b` with openssl. `None` if openssl does not support the hash.
+/// Computes the digest of `b` with openssl. Returns `None` if openssl does not support the hash.
 fn openssl_digest(directory: &TestDirectory, options: &str) -> Option<Vec<u8>> {
     let output = ProgramCall::new("openssl", directory.root()).args("dgst -binary").args(options).arg("b").run();
     (output.code == 0).then_some(output.stdout)

@@ -9,10 +9,10 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The numbers in the parameter sets' names: ML-DSA-44, ML-DSA-65 and ML-DSA-87.
+/// The numbers in the names of the parameter sets: ML-DSA-44, ML-DSA-65 and ML-DSA-87.
 const SETS: [&str; 3] = ["44", "65", "87"];
-/// Programs whose files are in `tests/kat`. Each directory has at least one private key file with
-/// the seed.
+/// The programs that made the files in `tests/kat/ml-dsa/interop`. The files of each program
+/// include a private key with the seed.
 const PROGRAMS: [&str; 6] =
     ["openssl-3.5.7", "go-1.27.0", "node-24.21.0", "noble-0.7.1", "bouncycastle-1.86", "cryptography-50.0.2"];
 

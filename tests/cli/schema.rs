@@ -34,7 +34,8 @@ fn table_rows(name: &str) -> Vec<TableRow> {
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
-/// Returns the names of all members in the tables, without their parent objects' names.
+/// Returns the names of all members in the tables. A name does not include the names of the parent
+/// objects.
 pub fn all_members() -> BTreeSet<String> {
     let names =
         DOCUMENT.split("\n## ").skip(1).map(|part| part.lines().next().unwrap()).filter(|name| *name != REASONS);

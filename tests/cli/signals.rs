@@ -65,7 +65,7 @@ fn after_a_signal_each_file_is_the_old_or_the_new_file() {
 }
 
 /// Returns the options of `unshare` that start a program as the first process of a namespace.
-/// `None` if this machine does not allow that.
+/// Returns `None` if this machine does not allow namespaces.
 fn first_process_options() -> Option<&'static str> {
     let allowed =
         |options: &&str| ProgramCall::new("unshare", Path::new("/")).args(options).arg("true").run().code == 0;

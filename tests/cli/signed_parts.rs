@@ -58,7 +58,7 @@ fn signed_part(document: &[u8]) -> Vec<u8> {
     inner[..header_len + len].to_vec()
 }
 
-/// Returns the signed parts, each with the name of its document in messages.
+/// Returns the signed parts, and the names that messages use for their documents.
 fn signed_parts() -> Vec<(Vec<u8>, &'static str)> {
     let mut parts = Vec::new();
     for (name, document) in DOCUMENTS {

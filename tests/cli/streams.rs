@@ -96,8 +96,9 @@ fn all_names_of_standard_input_are_recognized() {
         }
         directory.sh(&format!("$FNDSA sign -f -k {name} -o s a <k.key && $FNDSA verify -p k.pub -s s a")).code(0);
         directory.sh(&format!("cat a | $FNDSA sign -f -k k.key -o s {name} && $FNDSA verify -p k.pub -s s a")).code(0);
-        // A request can name standard input, which also contains the requests. fndsa must not lose
-        // the requests after it. The test tries a pipe, a FIFO and a file as standard input.
+        // If a request names standard input, which also contains the requests, fndsa answers with
+        // an error and does not lose the next requests. The test tries a pipe, a FIFO and a file as
+        // standard input.
         let requests = [&name, "a", "requests", "b"].map(|path| format!("{{\"path\":\"{path}\"}}\n")).concat();
         directory.put("requests", &requests);
         for shell in ["cat requests | $FNDSA", "$FNDSA <requests", "rm -f q; mkfifo q; cat requests >q & $FNDSA <q"] {
@@ -333,7 +334,7 @@ fn a_stream_needs_constant_memory() {
 }
 
 /// Runs a command with a terminal as standard output and standard error. Returns the exit code and
-/// the output. `None` if `script` is not installed.
+/// the output, or `None` if `script` is not installed.
 fn run_on_terminal(directory: &TestDirectory, line: &str, env: &[(&str, &str)]) -> Option<(i32, String)> {
     if !have("script") {
         return None;

@@ -84,7 +84,7 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// A case's outcome: YES, NO or an error, with details.
+/// The outcome of a case: YES, NO or an error, with details.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
@@ -124,8 +124,8 @@ fn count_accepted_keys(case: &Value) -> usize {
     identities.len()
 }
 
-/// Returns the library's outcome. The library has no reason codes for errors, so an error gets the
-/// reason in the table.
+/// Returns the outcome of the library. The library has no reason codes for errors, so an error gets
+/// the reason in the table.
 fn library_verdict(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let level = Level::detect();
     let expected = table.expected(case);
@@ -160,7 +160,7 @@ fn library_verdict(table: &PolicyTable, case: &Value) -> CaseVerdict {
     }
 }
 
-/// Returns the program's outcome.
+/// Runs the program, and returns its outcome. `number` is the number of the case.
 fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerdict {
     let home = tempfile::tempdir().expect("a directory");
     let write = |name: &str, content: &str| fs::write(home.path().join(name), content).expect("a file");
@@ -178,8 +178,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
         text(&case["at"]),
     ]);
     let keys = table.keys(case);
-    // Key lines have the same effect with `--trusted-keys` and with `-p`, so the cases use both
-    // options in turn.
+    // Key lines have the same effect with `--trusted-keys` and with `-p`. The cases with even
+    // numbers use the first option, and the others use the second.
     if number.is_multiple_of(2) {
         write("trusted.pem", &keys.concat());
         command.args(["--trusted-keys", "trusted.pem"]);

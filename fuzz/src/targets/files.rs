@@ -47,7 +47,8 @@ pub fn object(data: &[u8]) {
 /// contents must stay the same.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
-    // `convert` does not write a signature whose length is valid only in a different scheme.
+    // The reader can accept a signature with a length that is valid only in a different scheme.
+    // `convert` does not write this signature.
     if kind == ObjectKind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
         return;
     }
