@@ -12,7 +12,8 @@ use serde_json::Value;
 const COUNT: usize = 1000;
 
 /// Returns a file after one or two random changes. A change flips a bit, removes or repeats a part,
-/// inserts a byte, cuts off the end, swaps two adjacent parts, or swaps the two halves of the file.
+/// inserts a byte, cuts off the end, swaps two adjacent parts, or moves the start of the file to
+/// its end.
 fn changed_bytes(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let mut file = original.to_vec();
     for _ in 0..=random.below(2) {
@@ -165,8 +166,8 @@ fn elements(mut data: &[u8]) -> Option<Vec<DerElement>> {
     data.is_empty().then_some(found)
 }
 
-/// Removes, repeats, swaps or changes a random element at any depth. The lengths of all elements in
-/// the result are correct.
+/// Removes, repeats, swaps or changes a random element at any depth. The lengths of the elements
+/// around the change are correct.
 fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     let Some(mut found) = elements(data).filter(|found| !found.is_empty()) else { return data.to_vec() };
     let at = random.below(found.len());

@@ -285,8 +285,8 @@ fn request(key: &SigningKey, subject: &[u8]) -> Vec<u8> {
     der(0x30, &[&signed, algorithm, &der(3, &[&[0], signature.as_bytes()])])
 }
 
-/// Changes each file 1,000 times: changes a byte, cuts the end, or adds bytes. `inspect` must not
-/// report a valid signature, and must not crash.
+/// Changes each file 1,000 times: changes, inserts or removes a byte, cuts off the end, or adds
+/// bytes. `inspect` must not report a valid signature, and must not crash.
 #[test]
 fn changed_files_are_never_valid() {
     for name in ["ed25519.crt", "ed25519.csr", "mldsa44.crt", "mldsa44.csr"] {
