@@ -248,8 +248,8 @@ fn all_forms_that_the_specification_allows_are_accepted() {
     variant["signatures"][1]["keyid"] = json!(null);
     variant["signatures"][1]["cert"] = json!("-----BEGIN");
     verify(serde_json::to_string_pretty(&variant).unwrap(), 0);
-    // fndsa rejects duplicate members, a second document, and a missing member. Some JSON readers
-    // use the first duplicate, and other readers use the last.
+    // fndsa rejects duplicate members, a missing member, and anything before or after the object.
+    // Some JSON readers use the first duplicate, and other readers use the last.
     let text = original.to_string();
     for member in ["payload", "payloadType", "signatures"] {
         let twice = text.replacen('{', &format!("{{\"{member}\":{},", original[member]), 1);

@@ -45,9 +45,9 @@ fn output_has_the_order_of_the_command_line() {
     directory.run(&format!("{VERIFY} {names}")).code(4);
 }
 
-/// The results do not depend on the number of threads, or on the position of an error. With few
-/// threads, a thread processes a group of eight small files together. With as many threads as
-/// files, a thread processes a single file.
+/// The results do not depend on the number of threads, or on the position of an error. With `-j 2`,
+/// a thread processes a group of eight small files together. With `-j 1024`, and for `verify` with
+/// `-j 1`, each file is processed alone.
 #[test]
 fn an_error_in_one_of_eight_files_does_not_affect_the_others() {
     const TOGETHER: usize = 8;

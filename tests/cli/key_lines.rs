@@ -222,8 +222,8 @@ fn a_misspelled_key_line_is_an_error() {
     }
 }
 
-/// In a file of trusted keys, text is an error unless it is a comment or a note by fndsa. A public
-/// key file can contain other text.
+/// In a file of trusted keys, text is an error, except comments, notes by fndsa, and indented text
+/// as openssl prints it. A public key file can contain other text.
 #[test]
 fn a_file_of_trusted_keys_has_no_other_text() {
     let directory = TestDirectory::ready();

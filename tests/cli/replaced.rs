@@ -55,10 +55,10 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the folder `dist`, the private keys `ed.key` (Ed25519) and `ml.key`
-/// (ML-DSA-44), and `ml.key` in other formats: `seed` (raw), `hex`, `der`, and `locked` and
-/// `locked.der` (encrypted). `raw` is `k2.key` as raw bytes. `ssh` and `tls` look like private keys
-/// of other programs.
+/// Returns a directory with the folder `dist` and the private keys `ed.key` (Ed25519) and `ml.key`
+/// (ML-DSA-44). `ml.key` is also in other formats: `seed` (raw), `hex`, `der`, `jwk`, and `locked`
+/// and `locked.der` (encrypted). `openssh` is `ed.key` in the format of OpenSSH, and `raw` is
+/// `k2.key` as raw bytes. `ssh` and `tls` look like private keys of other programs.
 fn release() -> TestDirectory {
     let directory = TestDirectory::ready();
     fs::create_dir(directory.path("dist")).unwrap();
@@ -102,8 +102,9 @@ fn no_list_names_a_private_key() {
             assert!(!directory.has("dist/SHA256SUMS") && !directory.has("SHA256SUMS"), "{line}");
         }
     }
-    // fndsa accepts files that are not private keys of the signer: a seed of a key that does not
-    // sign, a public key, a signature, and a text that mentions a private key.
+    // fndsa accepts other files: a seed that does not belong to a signer (any 32 bytes can be a
+    // seed), a public key, a signature, a text that mentions a private key, bytes that begin like a
+    // raw key, and a file that is too long for a key.
     directory.put("dist/x", directory.get("seed"));
     directory.put("dist/k.pub", directory.get("k.pub"));
     directory.put("dist/a.sig", directory.get("a.sig"));

@@ -186,7 +186,7 @@ fn acvp_documents_contain_the_members_that_others_read() {
     }
 }
 
-/// The ACVP documents have the same members as the documents from NIST, and use the same words to
+/// The documents for `sigVer` have all members of the document from NIST, and use the same words to
 /// describe a change in a test.
 #[test]
 fn acvp_documents_have_the_form_of_nist() {

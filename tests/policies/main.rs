@@ -240,7 +240,7 @@ fn the_program_has_the_verdicts_of_the_model() {
 }
 
 /// The table contains at least five cases with the verdict YES, and at least five cases for each
-/// reason that depends on a policy.
+/// reason code in the list below.
 #[test]
 fn the_table_contains_all_verdicts() {
     let table = PolicyTable::read();
