@@ -27,7 +27,7 @@ fn without_indentation(text: &str) -> String {
     text.lines().map(str::trim).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns the code blocks of a page in a language, without indentation.
+/// Returns a page's code blocks in a language, without indentation.
 fn code_blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("```{language}\n");
     page.split(&fence).skip(1).map(|rest| without_indentation(rest.split("\n```").next().unwrap())).collect()
@@ -54,7 +54,7 @@ fn the_page_of_small_machines_shows_the_images() {
 const ON_THE_PAGE: [&str; 2] =
     [include_str!("../examples/generate_sign_verify.rs"), include_str!("../examples/read_pem.rs")];
 
-/// Returns the code blocks of a page in a language, byte for byte.
+/// Returns a page's code blocks in a language, byte for byte.
 fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     let fence = format!("\n```{language}\n");
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()

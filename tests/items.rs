@@ -23,9 +23,9 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The numbers of items in two runs. The test divides the difference of the two instruction counts
-/// by the difference of these numbers. So the result does not include the instructions that start
-/// the process and load the key.
+/// The item counts for two runs. The test divides the difference between the two instruction counts
+/// by the difference between these numbers. So the result does not include the instructions that
+/// start the process and load the key.
 const ITEM_COUNTS: [usize; 2] = [100, 400];
 /// The environment variable that makes this test program run [`library_work`] instead of the test.
 /// It contains the operation, the file with the private key, and the number of items.

@@ -7,7 +7,7 @@ use std::process::Command;
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 
-/// Returns the code blocks of a page in a language, byte for byte.
+/// Returns a page's code blocks in a language, byte for byte.
 fn blocks_of_page(page: &str, language: &str) -> Vec<String> {
     let fence = format!("\n```{language}\n");
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
@@ -154,9 +154,9 @@ fn examples_of(path: &Path) -> Vec<String> {
     blocks_of_comments(&source, "").into_iter().map(as_function).collect()
 }
 
-/// Each example in the documentation of the library compiles with the dependencies on its first
-/// page: the first two examples on this page with the first list, and all other examples with the
-/// second list. The third list is for a program that only verifies.
+/// Each example in the library's documentation compiles with the dependencies on its first page:
+/// the first two examples on this page with the first list, and all other examples with the second
+/// list. The third list is for a program that only verifies.
 #[test]
 fn examples_in_the_documentation_compile() {
     let source = include_str!("../src/lib.rs");

@@ -24,7 +24,7 @@ fn directory_with_certificate() -> (TestDirectory, Vec<u8>) {
     (directory, certificate)
 }
 
-/// Returns the start and the end of the validity of a certificate, as DER elements of type UTCTime.
+/// Returns the two dates between which a certificate is valid, as DER elements with type UTCTime.
 fn encoded_dates(certificate: &[u8]) -> [Vec<u8>; 2] {
     let position = certificate.windows(2).position(|window| window == [0x17, 13]).expect("a date");
     [certificate[position..position + 15].to_vec(), certificate[position + 15..position + 30].to_vec()]

@@ -43,7 +43,7 @@ fn directory_with_dual_signature() -> TestDirectory {
     directory
 }
 
-/// The start of a command that requires both signatures of a dual signature.
+/// The start of a command that requires both signatures.
 const BOTH: &str = "verify -p d.pub -p d-ed25519.pub --require all";
 
 /// Splits a signature file into its two blocks.

@@ -125,7 +125,7 @@ impl FilePool {
         self.directory.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
     }
 
-    /// Creates a file of `len` copies of its name, and signs it. `allowed` is the set of allowed
+    /// Creates a file with `len` copies of its name, and signs it. `allowed` contains the allowed
     /// results after the caller has changed the files.
     fn add_signed_file(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.directory.put(name, name.repeat(len));

@@ -54,7 +54,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// The composite algorithms: the name in options, and the name of the ML-DSA half in file names.
+/// The composite algorithms: the name in options, and the ML-DSA half's name in file names.
 const NAMES: [(&str, &str); 2] = [("ml-dsa-44-ed25519", "mldsa44"), ("ml-dsa-65-ed25519", "mldsa65")];
 
 /// Returns a directory with a new key pair `k`, and the files `a` and `b`.

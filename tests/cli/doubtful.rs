@@ -84,7 +84,7 @@ fn the_note_of_an_encrypted_key_is_compared() {
     assert!(!directory.run("inspect e.key").code(0).out.contains("pair"));
 }
 
-/// Changes the first digit of the fingerprint in the key note of a file.
+/// Changes the fingerprint's first digit in a file's key note.
 fn edit_note(directory: &TestDirectory, name: &str) {
     let text = directory.text(name);
     let offset = text.find("sha256:").unwrap() + 7;

@@ -53,8 +53,8 @@ pub fn encode_pae(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     bytes
 }
 
-/// Computes the bytes that a signature in the form of TAP 21 covers: a prefix and the SHA-512
-/// digest of the PAE. (TAP 21 is a proposal of the project TUF.)
+/// Computes the bytes that a signature in the form of TAP 21 (a TUF proposal) covers: a prefix and
+/// the PAE's SHA-512 digest.
 pub fn encode_tap21(payload_type: &str, payload: &[u8]) -> Vec<u8> {
     [&b"tuf\x01"[..], &Sha512::digest(encode_pae(payload_type, payload))].concat()
 }

@@ -124,8 +124,8 @@ fn written_files_equal_those_of_other_programs() {
         assert_same_output(&format!("{name}.crt.pem --to spki"), &format!("{name}.pub.pem"));
         let public = directory.run(&format!("pubkey -k {name}.key.pem --format spki")).code(0);
         assert_eq!(public.stdout, directory.get(format!("{name}.pub.pem")));
-        // The layout of oqs-provider can be converted to the layout of BouncyCastle and back, also
-        // with a password.
+        // The layout `oqs` can be converted to the layout `bouncycastle` and back, also with a
+        // password.
         directory.remove("other");
         directory.run(&format!("convert {name}.key.pem --to pkcs8 --layout bouncycastle -o other")).code(0);
         directory.run("inspect other").code(0).out_has(", layout bouncycastle, ");

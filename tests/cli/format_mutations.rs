@@ -196,7 +196,7 @@ fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
 }
 
 /// An accepted file has the original attributes and the original signature. Other changes are
-/// accepted: the certificates and the name of the certificate of the signer are not signed.
+/// accepted: the certificates and the signer's certificate name are not signed.
 #[test]
 fn an_accepted_cms_file_has_the_same_signed_contents() {
     let directory = directory_with_key("ml-dsa-44");

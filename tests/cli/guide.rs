@@ -31,7 +31,7 @@ fn run_guide_with(text: &str, least: usize, before: &str) -> String {
     output
 }
 
-/// Checks how often each text appears in the output of a guide.
+/// Checks how often each text appears in a guide's output.
 fn assert_counts(output: &str, counts: &[(&str, usize)]) {
     for (case, times) in counts {
         assert_eq!(output.matches(case).count(), *times, "{case}\n{output}");
@@ -154,7 +154,7 @@ fn versions_work_as_in_the_guide() {
     run_guide(include_str!("../../docs/versions.md"), 1);
 }
 
-/// The page "Get fndsa" of a release contains the version, and a row with a checksum for each file.
+/// A release's page "Get fndsa" contains the version, and a row with a checksum for each file.
 #[test]
 fn the_download_page_is_filled_from_the_files_of_a_release() {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/packages/get");

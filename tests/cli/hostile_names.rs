@@ -333,7 +333,8 @@ fn hostile_names_are_escaped_in_every_position() {
     });
 }
 
-/// Text around a PEM block has no effect, and fndsa does not print it.
+/// Text around a PEM block does not change a key, a signature or a verdict, and fndsa does not
+/// print the text.
 #[test]
 fn hostile_comments_change_nothing_and_are_not_printed() {
     let (directory, names) = (TestDirectory::toy(), hostile_names());

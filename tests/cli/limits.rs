@@ -14,7 +14,7 @@ const SHORT: [(&str, &[usize]); 4] = [
     ("fn-dsa-512", &[1, 61, 62]),
     ("ed25519", &[2, MOST]),
 ];
-/// The algorithms of the long test, which tries all numbers of keys from 1 to [`MOST`].
+/// The algorithms for the long test, which tries all key counts from 1 to [`MOST`].
 const LONG: [&str; 7] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "fn-dsa-512", "fn-dsa-1024", "falcon-512", "ed25519"];
 
 /// Returns the options for the private keys with the numbers `from..to`.

@@ -9,7 +9,7 @@ use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// The numbers in the names of the parameter sets: ML-DSA-44, ML-DSA-65 and ML-DSA-87.
+/// The numbers in the parameter sets' names: ML-DSA-44, ML-DSA-65 and ML-DSA-87.
 const SETS: [&str; 3] = ["44", "65", "87"];
 /// The programs that made the files in `tests/kat/ml-dsa/interop`. The files of each program
 /// include a private key with the seed.

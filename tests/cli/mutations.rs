@@ -30,8 +30,8 @@ enum FileKind {
     Signature,
 }
 
-/// A form of a kind of file, and the command that creates `file`. The command can use `k.key`,
-/// `k.pub`, `a` (a message) and `a.sig`. If the command is empty, the file exists already.
+/// A file to change, and the command that creates it. The command can use `k.key`, `k.pub`, `a` (a
+/// message) and `a.sig`. If the command is empty, the file exists already.
 struct MutatedFile {
     kind: FileKind,
     file: &'static str,
@@ -72,7 +72,7 @@ const FORMS: [MutatedFile; 16] = [
 /// derivation. The password is `hello`, the first line of the file a.
 const OPENSSL: &str = "openssl";
 
-/// The minimum number of mutants of a form, from which the short test takes every eleventh.
+/// The minimum mutant count for each form. The short test takes every eleventh mutant.
 const ENOUGH: usize = 10_000;
 /// The number of mutants that a process reads.
 const BATCH: usize = 400;
@@ -225,7 +225,7 @@ fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<b
     accepted_mutants(&directory, form.kind, &names)
 }
 
-/// Tries the mutants of all forms of this kind. fndsa must accept a mutant if and only if
+/// Tries the mutants for all forms with this kind. fndsa must accept a mutant if and only if
 /// [`may_accept`] returns true.
 fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {

@@ -1,5 +1,5 @@
-//! Tests with the signatures and keys of `tests/kat/negative-a.json`, of which most are invalid:
-//! fndsa accepts exactly the valid ones, and does not crash.
+//! Tests with the signatures and keys in `tests/kat/negative-a.json`. Most are invalid: fndsa
+//! accepts exactly the valid ones, and does not crash.
 
 use crate::harness::{TestDirectory, in_parallel};
 use crate::messages::negative_vectors;

@@ -437,8 +437,8 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
     if !can_trace() {
         return skip("signals in each step of a password prompt", "strace does not work here");
     }
-    // Send a signal during a call to the terminal: calls of all kinds, in the order of the command.
-    // The typed line is already waiting.
+    // Send a signal during a call to the terminal, for calls at different steps in order. The typed
+    // line is already waiting.
     for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");

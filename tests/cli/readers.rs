@@ -449,7 +449,7 @@ fn read_with_all(
     names.iter().map(|name| fndsa_result(&results_for(name), form)).zip(reader_results).collect()
 }
 
-/// Compares the readers on mutants of several forms. `short` is the number of mutants without
+/// Compares the readers on mutants in several forms. `short` is the mutant count without
 /// `FNDSA_LONG=1`.
 fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
     let directory = TestDirectory::ready();

@@ -34,8 +34,7 @@ fn table_rows(name: &str) -> Vec<TableRow> {
     text.lines().filter(|line| line.starts_with('|')).skip(2).map(cells).collect()
 }
 
-/// Returns the names of all members in the tables. A name does not include the names of the parent
-/// objects.
+/// Returns all member names in the tables. A name does not include the parent objects' names.
 pub fn all_members() -> BTreeSet<String> {
     let names =
         DOCUMENT.split("\n## ").skip(1).map(|part| part.lines().next().unwrap()).filter(|name| *name != REASONS);

@@ -23,7 +23,7 @@ const PASSWORD: &str = "a password of more than sixteen letters, as everybody ha
 /// A text in the environment of each program. The search must find it, which shows that it works.
 const PLANTED: &str = "planted in the environment, so that the search must find it";
 
-/// The names and contents of the writable memory areas of a process.
+/// The names and contents of a process's writable memory areas.
 type MemoryDump = Vec<(String, Vec<u8>)>;
 
 /// A program that is stopped just before its end.

@@ -133,8 +133,8 @@ fn centred_mod_q(x: i64) -> i64 {
     if x > Q / 2 { x - Q } else { x }
 }
 
-/// Returns the real and imaginary parts of the values of the polynomial `row` at the roots of x^n +
-/// 1. Omits values near integers, because all memory contains such values.
+/// Evaluates the polynomial `row` at the roots of x^n + 1, and returns the real and imaginary
+/// parts. Omits values near integers, because all memory contains such values.
 fn transformed_polynomial(row: &[i64]) -> Vec<f64> {
     let n = row.len();
     let root_value = |k: usize| {

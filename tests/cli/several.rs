@@ -481,9 +481,9 @@ fn no_mutation_of_a_dual_signature_is_accepted() {
     assert_mutants_rejected(&directory_with_dual_signatures(), &format!("verify {BOTH} --require all"));
 }
 
-/// Checks that 1,000 random mutants of a.sig are rejected. A mutant has a change in the base64 text
-/// of the first or the second block. `verify` is the start of a command line that requires both
-/// signatures.
+/// Checks that 1,000 random mutants of a.sig are rejected. A mutant has a change in the base64
+/// text, in the first or the second block. `verify` is the start of a command line that requires
+/// both signatures.
 pub fn assert_mutants_rejected(directory: &TestDirectory, verify: &str) {
     let original_blocks = split_blocks(&directory.text("a.sig"));
     let mut random = SplitMixRng(19);

@@ -3,8 +3,9 @@
 
 use crate::harness::{TestDirectory, skip};
 
-/// The numbers of files in the two runs. The test divides the difference of the system calls by the
-/// difference of the files, so the result does not include the calls that start the process.
+/// The file counts for the two runs. The test divides the difference between the call counts by the
+/// difference between the file counts, so the result does not include the calls that start the
+/// process.
 const FILES: [usize; 2] = [8, 40];
 
 /// Runs the command `line` for the files, and returns the number of system calls per file, rounded

@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Returns the file with the list of a folder in its head comment: `mod.rs` in the folder, or the
-/// file with the name of the folder next to the folder.
+/// Returns the file with a folder's list in its head comment: `mod.rs` in the folder, or the file
+/// with the folder's name next to the folder.
 fn list_file(folder: &str) -> Option<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let paths = match folder {
@@ -29,13 +29,13 @@ fn listed_in(text: &str) -> Vec<String> {
     items.filter_map(|(item, _)| name(item)).collect()
 }
 
-/// Returns the names in the list of a folder, in order. Returns `None` if no file has the list.
+/// Returns the names in a folder's list, in order. Returns `None` if no file has the list.
 pub fn listed(folder: &str) -> Option<Vec<String>> {
     Some(listed_in(&fs::read_to_string(list_file(folder)?).unwrap()))
 }
 
-/// Returns the names that the list of a folder must contain: the entries of the folder without
-/// `.rs`, except `mod.rs` and tests.
+/// Returns the names that a folder's list must contain: the folder's entries without `.rs`, except
+/// `mod.rs` and tests.
 fn folder_entries(folder: &Path) -> BTreeSet<String> {
     let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
     let names = names.map(|name| name.strip_suffix(".rs").map_or(name.clone(), str::to_owned));

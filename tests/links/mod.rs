@@ -17,7 +17,7 @@ fn anchor_of(heading: &str) -> String {
     anchor_chars.map(|c| if c == ' ' { '-' } else { c.to_ascii_lowercase() }).collect()
 }
 
-/// Returns the text of a document without fenced blocks.
+/// Returns a document's text without fenced blocks.
 fn without_code_blocks(text: &str) -> String {
     text.split("\n```").step_by(2).collect()
 }
@@ -42,7 +42,7 @@ fn without_parent_components(path: &Path) -> PathBuf {
     plain
 }
 
-/// Returns the paths of the pages of the book, in order.
+/// Returns the paths to the book's pages, in order.
 fn listed_pages() -> Vec<PathBuf> {
     let docs = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs");
     let summary = fs::read_to_string(docs.join("SUMMARY.md")).unwrap();

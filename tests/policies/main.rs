@@ -84,7 +84,7 @@ fn array(value: &Value) -> &[Value] {
     value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
-/// The outcome of a case: YES, NO or an error, with details.
+/// A case's outcome: YES, NO or an error, with details.
 #[derive(Debug, PartialEq, Eq)]
 struct CaseVerdict {
     verdict: String,
@@ -95,8 +95,8 @@ struct CaseVerdict {
     counted: Option<usize>,
 }
 
-/// Returns the outcome of the model. `distinct` is the number of different accepted keys. The model
-/// counts all valid signatures, but `fndsa` stops at the required number.
+/// Returns the model's outcome. `distinct` counts the different accepted keys. The model counts all
+/// valid signatures, but `fndsa` stops at the required number.
 fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
@@ -112,8 +112,8 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     }
 }
 
-/// Returns the number of different keys that the policy of a case accepts. `carol` and `twin` are
-/// the same key, in two schemes.
+/// Counts the different keys that the case's policy accepts. `carol` and `twin` are the same key,
+/// in two schemes.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
     let given_keys = array(&case["keys"]).iter().map(|key| text(&key[0]));
@@ -124,8 +124,8 @@ fn count_accepted_keys(case: &Value) -> usize {
     identities.len()
 }
 
-/// Returns the outcome of the library. The library has no reason codes for errors, so an error gets
-/// the reason in the table.
+/// Returns the library's outcome. The library has no reason codes for errors, so an error gets the
+/// reason in the table.
 fn library_verdict(table: &PolicyTable, case: &Value) -> CaseVerdict {
     let level = Level::detect();
     let expected = table.expected(case);

@@ -5,8 +5,8 @@
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
 
-/// A test for each target: the name of the directory below `fuzz/corpus` and of the function, and
-/// the number of changed copies of each file.
+/// A test for each target: the name, which is also the directory below `fuzz/corpus` and the
+/// function, and the number of changed copies for each file.
 macro_rules! targets {
     ($($name:ident: $changes:literal,)*) => {$(
         #[test]

@@ -74,7 +74,7 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
 /// options must be invalid.
 ///
 /// Layout: the byte that the seed repeats; the level; the pre-hash; the context, with the length in
-/// a byte; the message, with the length in a byte; changes of 5 bytes. The first byte of a change
+/// a byte; the message, with the length in a byte; changes of 5 bytes. A change's first byte
 /// selects the part, and the other bytes define the change ([`FuzzInput::edit`]).
 fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];

@@ -58,8 +58,8 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
     &all[SCHEMES.iter().position(|it| *it == scheme).expect("a scheme that signs")]
 }
 
-/// Fuzz target: verifies a key, message and signature from the input, or a valid signature after
-/// changes.
+/// Verifies a key, message and signature from the input, or a valid signature after changes. This
+/// is the fuzz target `verify`.
 ///
 /// Layout: a byte, the selector. Its lower bits select the scheme, and its highest bit selects the
 /// layout of the rest: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
@@ -100,8 +100,8 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
 /// must be YES if and only if nothing differs. The degree is 512, because a changed signature of a
 /// toy degree (a small degree for tests) can be valid by chance.
 ///
-/// Layout: the encoding; changes of 5 bytes. The first byte of a change selects the part, and the
-/// other bytes define the change ([`FuzzInput::edit`]).
+/// Layout: the encoding; changes of 5 bytes. A change's first byte selects the part, and the other
+/// bytes define the change ([`FuzzInput::edit`]).
 fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -126,8 +126,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(verdict.is_ok(), is_unchanged, "{verdict:?}");
 }
 
-/// Reads a degree, a scheme and the number of a key, with a byte each. Returns the algorithm and
-/// the number. The byte 15 selects degree 512. All other bytes select a toy degree, which needs a
+/// Reads a degree, a scheme and a key number, with a byte each. Returns the algorithm and the
+/// number. The byte 15 selects degree 512. All other bytes select a toy degree, which needs a
 /// hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
@@ -163,9 +163,9 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
     input.one_of(&choices)
 }
 
-/// Fuzz target: compares a level with the fastest level. Both must generate the same key from a
-/// seed and the same signature of a message. They must also return the same verdict for a changed
-/// private key and a changed signature.
+/// Compares a level with the fastest level. Both must generate the same key from a seed and the
+/// same signature of a message. They must also return the same verdict for a changed private key
+/// and a changed signature. This is the fuzz target `levels`.
 ///
 /// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
 /// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
@@ -206,9 +206,9 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Fuzz target: signs a message. The signature must be valid for this message and invalid for a
-/// different message, and the expanded key must create the same signature. If signing fails, the
-/// scheme must not support the context or the pre-hash.
+/// Signs a message. The signature must be valid for this message and invalid for a different
+/// message, and the expanded key must create the same signature. If signing fails, the scheme must
+/// not support the context or the pre-hash. This is the fuzz target `sign_verify`.
 ///
 /// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
 /// length in a byte; the message.

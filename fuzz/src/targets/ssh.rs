@@ -27,7 +27,7 @@ pub fn ssh(data: &[u8]) {
     let _ = SshSignature::read(data);
 }
 
-/// Reads the bytes as the content of a private key file of OpenSSH.
+/// Reads the bytes as the content of an OpenSSH private key file.
 fn private_key(data: &[u8]) {
     let base64 = STANDARD.encode(data);
     let file = format!("-----BEGIN OPENSSH PRIVATE KEY-----\n{base64}\n-----END OPENSSH PRIVATE KEY-----\n");
