@@ -1,5 +1,5 @@
-//! Writes the start inputs of the fuzz targets ([`fndsa_fuzz::seeds`]) below a directory: `cargo
-//! run --example seeds -- corpus`.
+//! Writes the start inputs of the fuzz targets ([`fndsa_fuzz::seeds`]) below a directory:
+//! `cargo run --example seeds -- corpus`.
 
 fn main() -> std::io::Result<()> {
     let directory = std::env::args_os().nth(1).unwrap_or_else(|| "corpus".into());

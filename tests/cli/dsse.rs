@@ -1,5 +1,5 @@
-//! Tests for DSSE envelopes: independent code checks the envelopes from `sign --dsse`, and `verify
-//! --dsse` rejects invalid envelopes.
+//! Tests for DSSE envelopes: independent code checks the envelopes from `sign --dsse`, and
+//! `verify --dsse` rejects invalid envelopes.
 
 use crate::harness::{SplitMixRng, TestDirectory};
 use crate::messages::{MessageCase, RunMethod, row};

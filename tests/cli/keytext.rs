@@ -71,8 +71,8 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Reads the completions for fish. Returns for each command its options, and whether the option has
-/// a value.
+/// Reads the completions for fish. Returns the commands with their options. An option is (name,
+/// whether it has a value).
 fn command_options() -> BTreeMap<String, Vec<(String, bool)>> {
     let text = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("completions/fndsa.fish")).unwrap();
     let mut found: BTreeMap<String, Vec<(String, bool)>> = BTreeMap::new();

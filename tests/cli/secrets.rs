@@ -35,8 +35,8 @@ impl SecretPieces {
     }
 
     /// Searches memory areas (name, bytes). Returns the name of each secret that it finds, with the
-    /// number of matches and the first location. Four values of the transformed polynomials in an
-    /// area count as the secret "transformed".
+    /// match count and the first location. The secret "transformed" is found if an area contains at
+    /// least four values of the transformed polynomials.
     pub fn found_in(&self, memory: &[(String, Vec<u8>)]) -> BTreeMap<&'static str, (usize, String)> {
         let mut matches: BTreeMap<&'static str, (usize, String)> = BTreeMap::new();
         for (location, bytes) in memory {
