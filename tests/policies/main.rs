@@ -95,8 +95,8 @@ struct CaseVerdict {
     counted: Option<usize>,
 }
 
-/// Returns the model's outcome. `distinct` counts the different accepted keys. The model counts all
-/// valid signatures, but `fndsa` stops at the required number.
+/// Returns the outcome of the model. `distinct` is the number of different accepted keys. The model
+/// counts all valid signatures, but `fndsa` stops at the required number.
 fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));
@@ -112,8 +112,8 @@ fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     }
 }
 
-/// Counts the different keys that the case's policy accepts. `carol` and `twin` are the same key,
-/// in two schemes.
+/// Returns the number of different keys that the policy of a case accepts. `carol` and `twin` are
+/// the same key, in two schemes.
 fn count_accepted_keys(case: &Value) -> usize {
     let expected: Vec<_> = array(&case["expect"]).iter().map(text).collect();
     let given_keys = array(&case["keys"]).iter().map(|key| text(&key[0]));
