@@ -1,6 +1,6 @@
-//! Tests the policy table: 500 cases with trusted keys, signatures and options, and with the
-//! verdict of a model (`model.py`). The library and the program must give the verdict of the model.
-//! python/test and web/test use this table too.
+//! Tests the policy table, which contains 500 cases with trusted keys, signatures and options. A
+//! model (`model.py`) computes the expected verdict for each case. The library and the program must
+//! return this verdict. python/test and web/test also use the table.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -178,8 +178,8 @@ fn program_verdict(table: &PolicyTable, number: usize, case: &Value) -> CaseVerd
         text(&case["at"]),
     ]);
     let keys = table.keys(case);
-    // Key lines have the same effect with `--trusted-keys` and with `-p`. The cases with even
-    // numbers use the first option, and the others use the second.
+    // Key lines have the same effect with `--trusted-keys` and with `-p`. To test both, even case
+    // numbers use `--trusted-keys`, and odd numbers use `-p`.
     if number.is_multiple_of(2) {
         write("trusted.pem", &keys.concat());
         command.args(["--trusted-keys", "trusted.pem"]);
@@ -239,8 +239,8 @@ fn the_program_has_the_verdicts_of_the_model() {
     compare_with_model(&table, |number, case| program_verdict(&table, number, case));
 }
 
-/// The table contains at least five cases with the verdict YES, and at least five cases for each
-/// reason code in the list below.
+/// To be useful, the table must contain at least five cases for YES, and at least five cases for
+/// each reason code in this list.
 #[test]
 fn the_table_contains_all_verdicts() {
     let table = PolicyTable::read();
