@@ -8,9 +8,10 @@
 //! `-- --measurement-time 0.2 --warm-up-time 0.1` measures fewer pairs.
 //!
 //! A criterion measurement runs both libraries in turn, A B B A, with fresh randomness for each
-//! pair. Both libraries get the same randomness if the peer accepts it. Criterion reports our time.
-//! The tables contain the median ratio of the pairs. The time to generate a key depends on the
-//! seed, so for key generation the tables contain the ratio of the mean times over the same seeds.
+//! pair. Crate `fn-dsa` gets the same randomness as our library. PQClean's code gets random bytes
+//! from the operating system. Criterion reports our time. The tables contain the median ratio of
+//! the pairs. The time to generate a key depends on the seed, so for key generation the tables
+//! contain the ratio of the mean times.
 #![allow(missing_docs)] // criterion's macros have no documentation
 
 #[path = "../tests/common/peer.rs"]
@@ -37,8 +38,8 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A random generator that returns the given bytes, with the traits of this library. The peer uses
-/// [`peer::PeerReplayRng`].
+/// A random generator that returns the given bytes and then panics, with the traits of this
+/// library. The peer uses [`peer::PeerReplayRng`].
 struct ReplayRng<'a>(&'a [u8]);
 
 impl TryRng for ReplayRng<'_> {
@@ -192,7 +193,7 @@ impl PeerBenchmark {
             return;
         }
         // Continues until each seed has the same number of measurements, because the table contains
-        // means over the seeds.
+        // the mean over the seeds.
         while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree().expect("a degree")))
         {
             pairs.run();

@@ -2,10 +2,11 @@
 //! name them after `--`, for example `-- start-up list`. The rows are `start-up`, `peer`, `list`
 //! and `stream`; add `--size 10G` for a longer stream.
 //!
-//! Two programs run in turn, A B A B. The result is the ratio of their times in each pair: the
-//! median and the quartiles of these ratios. The empty program is `fn main() {}`, compiled here
-//! with the same compiler. Cargo builds the static `fndsa` and the program around crate `fn-dsa`
-//! (benches/peer_verify.rs), as docs/speed.md describes.
+//! In the rows `start-up`, `peer` and `list`, two programs run in turn, A B A B. The result is the
+//! ratio of their times in each pair: the median and the quartiles of these ratios. In the row
+//! `stream`, `fndsa` and the hash function in this process run in turn. The empty program is
+//! `fn main() {}`, compiled here with the same compiler. Cargo builds the static `fndsa` and the
+//! program around crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md describes.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};
@@ -158,8 +159,8 @@ fn against_the_peer(directory: &Path) {
     );
 }
 
-/// Measures signing and verifying a list, and compares the verification with
-/// `sha256sum -c`.
+/// Measures signing and verifying a list once, and compares the verification with `sha256sum -c` in
+/// 9 pairs.
 fn list(directory: &Path) {
     let tree = directory.join("tree");
     fs::create_dir(&tree).unwrap();

@@ -28,8 +28,8 @@ fn sign_each(key: &ExpandedSigningKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>
     Ok(signatures)
 }
 
-/// Signs all messages in one call. The call computes eight signatures at the same time, with the
-/// vector instructions of the processor.
+/// Signs all messages in one call. The call hashes eight messages at the same time, with the vector
+/// instructions of the processor. For FN-DSA, it also computes eight signatures at the same time.
 fn sign_batch(key: &ExpandedSigningKey, messages: &[&[u8]]) -> Result<Vec<Vec<u8>>, Box<dyn Error>> {
     let len = key.algorithm().signature_len();
     let mut work = vec![0; key.algorithm().sign_batch_work_len()];

@@ -1,5 +1,5 @@
-//! Signs and verifies signed messages. A signed message contains a signature and its message, in
-//! the layout of PQClean's `crypto_sign`, byte for byte.
+//! Signs and verifies signed messages. A signed message contains a signature and its message. For
+//! Falcon and ML-DSA, the layout is the layout of PQClean's `crypto_sign`, byte for byte.
 //!
 //! | algorithm | layout |
 //! |---|---|
@@ -69,7 +69,7 @@ pub fn sign(
     Ok(LEN_FIELD_BYTES + NONCE_LEN + message_len + last_len)
 }
 
-/// Verifies a signed message and returns the message's range. `work` must have at least
+/// Verifies a signed message and returns the message's range in `signed`. `work` must have at least
 /// [`NumberedAlgorithm::open_work_len`] bytes.
 pub fn open(
     numbered: NumberedAlgorithm,

@@ -34,9 +34,10 @@ call_errors! {
     Null = -2: c"a pointer is null where bytes are needed: pass null only for an input of length 0";
     /// A length is wrong.
     Length = -3: c"a length does not fit the algorithm, or an output is too short: use the macros and functions whose names end in _BYTES and _bytes";
-    /// The algorithm number is unknown.
+    /// The algorithm number is unknown, or the function does not support the algorithm.
     Algorithm = -4: c"the library does not know an algorithm of this number: use FNDSA_512, FNDSA_ML_DSA_65 and the other numbers in fndsa.h";
-    /// The key is damaged or belongs to another algorithm.
+    /// The key is damaged or belongs to another algorithm, or is not the key of the signature in
+    /// progress or of the basis.
     Key = -5: c"the key is damaged or belongs to another algorithm: compare it with the file or message that it came from";
     /// The context is too long or not supported.
     Context = -6: c"the context is longer than 255 bytes, or the algorithm has no context: shorten it, or pass no context for Falcon";
@@ -46,21 +47,23 @@ call_errors! {
     Work = -8: c"the work memory is too short: use the macros whose names end in _WORK_BYTES";
     /// An output overlaps other memory.
     Overlap = -9: c"an output overlaps an input or another output: use separate memory for each";
-    /// A structure or a basis is not aligned.
+    /// A structure, a basis or the work memory of a boot loader is not aligned.
     Alignment = -10: c"the memory of a signer, a verifier, a boot loader or a basis is not aligned: declare it with its type in fndsa.h, or put the basis at a multiple of 8 bytes";
     /// The random generator failed or is missing.
     Random = -11: c"there are no random bytes: the generator returned an error, or you passed no generator and this build does not use the operating system";
     /// The structure contains no signature in progress, no verification in progress and no loaded
     /// key.
     State = -12: c"the signature or the verification did not begin or has already ended, or no key is loaded: call the function that begins it, and check its result";
-    /// The machine computes wrongly, or the generator is broken.
+    /// A computed key or signature did not pass its check: the machine computes wrongly, or the
+    /// generator is broken.
     Fault = -13: c"the result did not pass its check and is withheld: the machine computed wrong, or the generator is broken; try again, and then on another machine";
     /// The pre-hash is weaker than the algorithm.
     WeakPreHash = -15: c"the pre-hash is weaker than the algorithm (FIPS 204, 5.4.1): pass a digest of a longer hash, or add FNDSA_PREHASH_ALLOW_WEAK to its number";
     /// The policy cannot be used.
     #[cfg_attr(not(feature = "policy"), allow(dead_code, reason = "a library without policies has the text alone"))]
     Policy = -16: c"the policy cannot be used: read the report of fndsa_verify_policy";
-    /// The contents of a file have a defect.
+    /// The contents of a file have a defect, or are not the key or the signatures that the call
+    /// reads.
     #[cfg_attr(
         not(any(feature = "files", feature = "policy")),
         allow(dead_code, reason = "a library without files has the text alone")

@@ -1,5 +1,6 @@
-//! Converts the algorithm and pre-hash numbers that C uses. For Falcon, an algorithm number also
-//! selects the signature encoding.
+//! Converts the algorithm and pre-hash numbers that C uses, and returns the lengths of keys,
+//! signatures and work memory for an algorithm number. For Falcon, the number also selects the
+//! signature encoding.
 
 use crate::code::CallError;
 use library::Algorithm;
@@ -41,7 +42,7 @@ pub struct NumberedAlgorithm {
 
 impl NumberedAlgorithm {
     /// Returns the algorithm with this number. The number is [`Algorithm::id`], plus [`PADDED`] for
-    /// `Falcon-padded`. FN-DSA-2024 and falcon-rs have no number.
+    /// `Falcon-padded`. FN-DSA-2024, falcon-rs and the toys have no number.
     pub fn from_id(id: u32) -> Result<Self, CallError> {
         let padded = id & PADDED != 0;
         let id = u16::try_from(id & !PADDED).map_err(|_| CallError::Algorithm)?;
@@ -94,14 +95,14 @@ impl NumberedAlgorithm {
         self.with_expanding(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
     }
 
-    /// Returns the work memory's length to generate a key, in bytes. If the algorithm has an
-    /// expanded form, the key is afterwards expanded in the same memory.
+    /// Returns the larger length if the algorithm has an expanded form, and `keygen` otherwise. A
+    /// key is first generated and then expanded in the same memory.
     fn with_expanding(self, keygen: usize, expand: usize) -> usize {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }
 
-    /// Returns the minimum work memory, in bytes, for two operations, which both also check the
-    /// private key: to sign with a private key in any form, and to compute the public key.
+    /// Returns the minimum work memory, in bytes, to sign with a private key in any form, or to
+    /// compute the public key. Both operations also check the private key in this memory.
     pub fn sign_work_len(self) -> usize {
         self.algorithm.sign_work_len().max(self.algorithm.import_work_len())
     }

@@ -58,8 +58,8 @@ pub fn public_key(
 }
 
 /// Signs a message, writes the signature to the start of `signature`, and returns the signature's
-/// length in bytes. `signature` must only contain zeros, and must have at least the algorithm's
-/// signature length.
+/// length in bytes. `signature` must only contain zeros, and must have at least the length of a
+/// padded signature, also if the result is compressed.
 pub fn sign(
     numbered: NumberedAlgorithm,
     key: &SigningKeyRef<'_>,
@@ -145,8 +145,8 @@ pub fn verify(
     verify_with_key(&key, form.unhashed(message, digest.as_ref())?, signature, work)
 }
 
-/// Expands a private key of the Falcon family into `memory`, which must have at least
-/// [`NumberedAlgorithm::loaded_key_len`] bytes.
+/// Checks a private key of the Falcon family in full, and expands it into `memory`, which must have
+/// at least [`Algorithm::expanded_key_len`] bytes. A loaded key has a header before this memory.
 pub fn expand<'m>(
     numbered: NumberedAlgorithm,
     private: &[u8],
@@ -185,7 +185,7 @@ pub fn write_basis(
 }
 
 /// Checks a private key and its transformed basis, signs a message with them, and returns the
-/// signature's length in bytes.
+/// signature's length in bytes. `signature` must have the algorithm's signature length.
 pub fn sign_with_basis(
     algorithm: Algorithm,
     private: &[u8],
@@ -257,8 +257,8 @@ impl<'w> BegunSignature<'w> {
         }
     }
 
-    /// Ends the message, and signs it as [`sign`] does. The private key must be the key that was
-    /// passed to [`Self::new`].
+    /// Ends the message, and signs it as [`sign`] does. Checks the private key in full again. Fails
+    /// with [`CallError::Key`] if it is not the key that was passed to [`Self::new`].
     pub fn finish(
         self,
         private: &[u8],
@@ -325,7 +325,7 @@ pub struct BegunVerification {
 
 impl BegunVerification {
     /// Begins a verification. The caller must pass the signature before the first piece of the
-    /// message.
+    /// message, because Falcon hashes the signature's nonce first.
     pub fn new(
         numbered: NumberedAlgorithm,
         public: &[u8],

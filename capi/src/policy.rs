@@ -13,7 +13,7 @@ use library::verdict::{
     verify_in_memory,
 };
 
-/// The value of `required` that requires signatures by all keys.
+/// The value of `required` that requires signatures by all accepted keys, `FNDSA_REQUIRE_ALL`.
 const ALL: usize = usize::MAX;
 
 /// The policy that a C caller passes.
@@ -25,7 +25,7 @@ pub struct PolicyParts<'a> {
     pub required: usize,
     /// The expected fingerprints, separated by white space. `None` accepts all trusted keys.
     pub expected: Option<&'a [u8]>,
-    /// The verification day. `None` means today.
+    /// The verification day, in the form `2026-01-31`. `None` means today (UTC).
     pub day: Option<&'a [u8]>,
     /// The number of the signature file's format.
     pub signature_format: u32,

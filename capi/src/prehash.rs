@@ -10,7 +10,7 @@ use library::no_alloc::{
 };
 use rand_core::TryCryptoRng;
 
-/// The length of the longest digest, in bytes.
+/// The length of the longest digest of a pre-hash, in bytes.
 const MAX_DIGEST_LEN: usize = 64;
 
 /// The options for a signature. They also state if the caller passes the message or its digest.
@@ -66,8 +66,8 @@ enum DigestInput {
 }
 
 impl PreHashedMessage {
-    /// Starts a message. Returns `None` if there is no pre-hash. The caller must have checked the
-    /// options.
+    /// Starts a message. Returns `None` if there is no pre-hash. The caller must have checked that
+    /// the algorithm allows the options.
     pub fn new(level: Level, form: SignedForm<'_>) -> Result<Option<Self>, CallError> {
         let Some(hash) = form.options.prehash else { return Ok(None) };
         let input = if form.is_digest {

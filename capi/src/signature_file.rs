@@ -23,7 +23,8 @@ pub struct FormatToSign<'a> {
 }
 
 /// Checks a private key in full, signs a message, and returns the contents of a signature file. If
-/// this function fails, the report explains the error.
+/// this function fails, the report explains the error. If the private key is not valid, the report
+/// is empty.
 pub fn sign(
     numbered: NumberedAlgorithm,
     private: &[u8],

@@ -1,5 +1,6 @@
 //! Computes digests of keys and signatures. The random bytes are the same in each run and on each
-//! machine, so the digests must also be the same.
+//! machine, so the digests must also be the same. The image `digests` and the example `host` print
+//! them, and `firmware/run` compares the two outputs.
 
 use crate::repeatable::RepeatableRng;
 use crate::{ALGORITHMS, BasisFlash, MAX_LENGTHS};
@@ -28,8 +29,8 @@ pub struct OperationError(
 /// Generates `keys` key pairs for each algorithm, signs `signatures` times with each key, and
 /// verifies each signature. If the algorithm has a basis (precomputed data for signing, in the
 /// Falcon family), also signs each message with the stored basis, and checks that both signatures
-/// are equal. ML-DSA signs with different lengths of work memory. Then calls `report_digest` with
-/// the digest of the algorithm's keys, bases and signatures.
+/// are equal. Signs with three lengths of work memory in turn. Then calls `report_digest` with the
+/// digest of the algorithm's keys, bases and signatures.
 ///
 /// # Errors
 /// Fails if an operation fails.

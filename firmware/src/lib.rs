@@ -1,5 +1,10 @@
-//! Code that the images share: the board (`board`, `boards`), and computations that run both on the
-//! machine and on the host (`digests`).
+//! Code that the images share:
+//!
+//! - `board`, `boards`: start, output and counter of the board (only for a target without an
+//!   operating system)
+//! - `digests`: computations that run both on the machine and on the host
+//! - `operands`, `repeatable`: random numbers that are the same in each run
+//! - `peers`: measures other implementations
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(target_os = "none")]
@@ -30,7 +35,8 @@ pub const ALGORITHMS: [Algorithm; if cfg!(feature = "ml-dsa") { 7 } else { 4 }] 
     Algorithm::ML_DSA_87,
 ];
 
-/// The maximum lengths of work memory, keys and signatures for [`ALGORITHMS`].
+/// The maximum lengths of work memory, keys and signatures for [`ALGORITHMS`]. The work memory is
+/// large enough to generate and load keys, and to sign with the matrix A in memory.
 pub const MAX_LENGTHS: BufferLengths = {
     let mut lengths = BufferLengths { work: 0, private: 0, public: 0, signature: 0 };
     let mut i = 0;
@@ -81,7 +87,8 @@ impl BasisFlash {
     /// Erased flash memory.
     pub const ERASED: Self = Self([0xff; MAX_BASIS_LEN]);
 
-    /// Writes a key's basis, and returns it. `None` if the key has no basis.
+    /// Writes a key's basis, and returns it. Returns `None` if the algorithm has no basis, or if
+    /// the basis cannot be computed.
     pub fn program(&mut self, level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
         let basis = &mut self.0[..key.algorithm().basis_len()?];
         let mut at = 0;

@@ -1,5 +1,5 @@
-//! Measures other projects' implementations in the same way as this library:
-//! `firmware/run --peers`.
+//! Measures other projects' implementations in the same way as this library. The images `peer_c`
+//! and `peer_rust`, which `firmware/run --peers` runs, call this module.
 
 use crate::board::measure;
 use crate::say;

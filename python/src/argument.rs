@@ -43,9 +43,10 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. PyO3 rejects a buffer whose `strides` is NULL, for example a
-/// `ctypes` array. In this case, Python first copies the bytes to a new `bytes` object, and this
-/// object is not wiped.
+/// Copies the bytes from a buffer. PyO3 rejects a buffer if its `strides` is NULL, as in a `ctypes`
+/// array, and if its items are not unsigned bytes. This function then accepts only items of the
+/// formats `B` and `c`. Python first copies these bytes to a new `bytes` object, which is not
+/// wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {

@@ -61,7 +61,7 @@ pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
 }
 
 /// Creates a file with the given data. If the file already exists, this function fails and does not
-/// change the file.
+/// change the file. If the data cannot be written, this function removes the new file.
 pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -> PyResult<()> {
     let write = || -> io::Result<()> {
         let mut options = OpenOptions::new();
@@ -101,8 +101,8 @@ impl FileAccess {
     }
 }
 
-/// Parses a file's contents, which must have the kind `wanted`, and decrypts them if there is
-/// a password.
+/// Parses a file's contents, which must have the kind `wanted`, and decrypts them if there is a
+/// password. A password for contents that are not encrypted is an error.
 pub fn read_object(
     py: Python<'_>,
     data: &[u8],

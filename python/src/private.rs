@@ -27,7 +27,7 @@ use std::thread;
 pub struct PrivateKey {
     key: SigningKey,
     public: VerifyingKey,
-    /// The expanded key for all signatures. The first signature computes it.
+    /// The expanded key for messages in memory and for mu. The first such signature computes it.
     expanded: OnceLock<Box<ExpandedSigningKey>>,
 }
 
@@ -51,8 +51,9 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs several messages at the same time: each vector lane processes a message. Returns the
-    /// signatures in the order of the messages.
+    /// Signs several messages in one call of the library. Except for Ed25519 and composites, the
+    /// library hashes up to eight messages at the same time. In the Falcon family, it also signs
+    /// them at the same time. Returns the signatures in the order of the messages.
     fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];

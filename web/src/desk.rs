@@ -1,5 +1,6 @@
 //! Verifies a message or a list in several calls: keys and options, signatures, and then the
-//! message, or the list and its files.
+//! message, or the list and its files. Each exported function of `lib.rs` calls a function of
+//! [`PageSession`].
 
 use crate::files::{ChosenKey, PageError, Verdict, read_keys, read_signatures};
 use crate::formats::{check_settings, format_of, of_input, read_separate};
@@ -26,7 +27,8 @@ use sha2::{Digest, Sha256};
 /// The maximum number of names in an answer. An answer also contains the total number.
 const SHOWN_NAMES: usize = 200;
 
-/// A list entry: a file name and a checksum.
+/// A list entry: a file name and a checksum. `is_compared` is true if a file with this name was
+/// compared with the checksum.
 struct ListEntry {
     name: Vec<u8>,
     digest: Vec<u8>,
@@ -119,7 +121,8 @@ fn out_of_order() -> PageError {
 }
 
 impl PageSession {
-    /// Sets the algorithm with this name for all keys that are added later.
+    /// Sets the algorithm with this name for all keys that are added later. An empty name removes
+    /// this setting.
     pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.algorithm = match name {
             [] => None,
@@ -130,7 +133,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Adds the public keys from a file. A key that is given several times counts once.
+    /// Adds the public keys from a file. Ignores a key that was already added for its algorithm.
     pub fn add_keys(&mut self, data: &[u8]) -> Result<Value, PageError> {
         let accept = ReadOptions::default().with_algorithm(self.algorithm).with_allow_toys(true);
         for ChosenKey { key, is_certificate } in read_keys(data, &accept)? {
@@ -181,7 +184,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Sets the pre-hash with this name.
+    /// Sets the pre-hash with this name. An empty name means no pre-hash.
     pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.prehash = match name {
             [] => None,
@@ -234,8 +237,8 @@ impl PageSession {
         }
     }
 
-    /// Returns the current settings as a [`NoteForm`]. The caller compares these settings with the
-    /// note in a signature file.
+    /// Returns the current settings as a [`NoteForm`], to compare them with the note in a signature
+    /// file.
     fn note_form(&self) -> NoteForm {
         match (self.input, self.prehash) {
             (PageInput::Mu, _) => NoteForm::Mu,
@@ -353,8 +356,8 @@ impl PageSession {
     /// parses the list and rejects an expired list. `seconds` is the current time, in seconds since
     /// the beginning of 1970.
     ///
-    /// A list that also has an inline signature is rejected, because otherwise the weaker of the
-    /// two signatures would be enough.
+    /// A list that also has an inline signature is an error, because otherwise the weaker of the
+    /// two signatures could decide.
     pub fn finish_list(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         if open_list(data)?.is_some() {
@@ -432,8 +435,8 @@ impl PageSession {
     }
 
     /// Begins to compare a file with the entries for its name, or for the name that the file had
-    /// before a browser renamed it. If there is no entry, the checksum is computed to find an entry
-    /// with the same content.
+    /// before a browser renamed it. If there is no entry, the verdict will be NO, and the checksum
+    /// is only computed for a hint that names an entry with the same content.
     pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, PageError> {
         let mut entries = self.find_entries(name);
         if entries.is_empty() {
@@ -443,7 +446,7 @@ impl PageSession {
         Ok(Value::Null)
     }
 
-    /// Ends the file and returns the verdict, which depends on the checksum.
+    /// Ends the file and returns the verdict: YES if the checksum of an entry for the name matches.
     pub fn finish_listed(&mut self) -> Result<Verdict, PageError> {
         let ReadingState::Listed(compared) = std::mem::take(&mut self.work) else { return Err(out_of_order()) };
         let FileComparison { entries, hash, bytes } = *compared;
@@ -470,8 +473,8 @@ impl PageSession {
         Err(PageError::from(Rejection::NotListed { list: None }).about(None, hint))
     }
 
-    /// Returns the list entries that were not compared with a file. If no entry was compared, this
-    /// is a rejection.
+    /// Returns the number of list entries that were not compared with a file, and at most
+    /// `SHOWN_NAMES` of their names. If no entry was compared, this is a rejection.
     pub fn missing(&mut self) -> Result<Value, PageError> {
         let missing: Vec<_> = self.list.iter().filter(|entry| !entry.is_compared).collect();
         let names: Vec<_> =

@@ -29,7 +29,8 @@ pub struct PageError {
     hint: Option<String>,
     /// The verdict in a sentence, if more information than the message is available.
     summary: Option<String>,
-    /// For each key, whether it signed. `None` if there is only one key.
+    /// For each accepted key, whether it signed. `None` if there is only one key, or if no decision
+    /// was made.
     keys: Option<Value>,
 }
 
@@ -132,7 +133,8 @@ impl From<Rejection> for PageError {
     }
 }
 
-/// Parses a file and checks that its kind is `wanted`.
+/// Parses a file with a key or a signature, and checks that its kind is `wanted`. An encrypted
+/// private key is always an error.
 pub fn read(data: &[u8], accept: &ReadOptions, wanted: ObjectKind) -> Result<FileObject, PageError> {
     let wrong_kind = |found| PageError::of(&InputDefect::Role { found, wanted }, hints::of_role(found, wanted));
     if data.len() > SmallFile::Key.limit() {
@@ -227,7 +229,7 @@ fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
     }
 }
 
-/// A public key that may belong to a signature.
+/// A public key from a file that the user chose, prepared for verification.
 pub struct ChosenKey {
     /// The key.
     pub key: TrustedKey,
@@ -292,7 +294,8 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // For all other defects, the line begins with a checksum.
+        // For all other defects, the line looks like an entry with a checksum, or is the first line
+        // of an OpenPGP message.
         Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
 }

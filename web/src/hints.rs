@@ -1,6 +1,6 @@
-//! Hints for readers of the page. A reader has a browser and some downloaded files, but no options,
-//! no current directory and no private key. The messages and reason codes are the same as on the
-//! command line (`fndsa::verdict`). Only the hints are different.
+//! Hints for readers of the page. A reader has a browser and some downloaded files, but no command
+//! line, no current directory and no private key. The messages and reason codes for files and
+//! signatures come from `fndsa::verdict`, as on the command line. Only the hints are different.
 
 use fndsa::algorithm::PreHash;
 use fndsa::error::KeyError;

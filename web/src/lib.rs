@@ -69,8 +69,8 @@ impl ModuleState {
     }
 }
 
-/// Returns the address of a buffer for `len` bytes, which is valid until the next call. If `len` is
-/// too large, returns null.
+/// Returns the address of a buffer for `len` bytes. The address is valid until the next call of
+/// `room` or [`reset`]. Returns null if `len` is greater than 256 MiB.
 #[unsafe(no_mangle)]
 pub extern "C" fn room(len: usize) -> *mut u8 {
     STATE.with_borrow_mut(|state| {
@@ -96,8 +96,8 @@ pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Answers with all algorithm and pre-hash names, and with the maximum file size for a key or
-/// signatures.
+/// Answers with all algorithm and pre-hash names, and with the maximum size of a signature file. Of
+/// a key or signature file, the host passes at most one byte more than this number.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
     ModuleState::with(0, |_, _| (1, files::names()))

@@ -21,8 +21,8 @@ use serde_json::{Value, json};
 pub struct HashedPair {
     /// The signature and the key.
     pub pair: SignaturePair,
-    /// The hash state of the message. `None` if the file contains a digest or a mu, or if the
-    /// signature cannot belong to the key's algorithm.
+    /// The hash state of the message. `None` if there is a pre-hash, if the file contains a digest
+    /// or a mu, or if the signature cannot belong to the key's algorithm.
     pub message: Option<VerifyingHasher>,
 }
 
@@ -50,9 +50,9 @@ impl ShortValue {
         Self { len, stored: Vec::new() }
     }
 
-    /// Stores a piece, up to a total of two digits for each byte of the value, an end of line, and
-    /// one more byte. The additional byte shows that the file is too long. All further bytes are
-    /// dropped.
+    /// Stores a piece, up to a total of two digits for each byte of the value, an end of line (CR
+    /// LF), and one more byte. The additional byte shows that the file is too long. All further
+    /// bytes are dropped.
     fn update(&mut self, piece: &[u8]) {
         let free_len = (2 * self.len + 3).saturating_sub(self.stored.len());
         self.stored.extend_from_slice(&piece[..piece.len().min(free_len)]);
@@ -100,7 +100,8 @@ impl InputReader {
     }
 }
 
-/// Returns the error for a hash function that the module does not contain.
+/// Returns the error for a message that cannot be hashed. The page has checked the options and the
+/// lengths, so such an error is a bug.
 fn internal(e: MessageError) -> PageError {
     PageError::own("internal", &e.to_string())
 }
@@ -236,7 +237,7 @@ fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     })
 }
 
-/// Returns the verdict YES if the evidence is complete.
+/// Returns the verdict YES, with the report for the page. Fails if the evidence is not complete.
 fn accepted(
     policy: &Policy<'_>,
     certificates: &[bool],
@@ -255,7 +256,8 @@ fn accepted(
     Ok(((Verified::YES, answer), keys))
 }
 
-/// Returns the hint for a mismatch in a format without a context and a pre-hash, otherwise `None`.
+/// Returns the hint for a mismatch in a format without a context and a pre-hash. Returns `None` for
+/// all other rejections and formats.
 fn format_hint(format: &SignatureFormat, rejection: &Rejection, has_signer: bool) -> Option<&'static str> {
     let is_mismatch = matches!(rejection, Rejection::Mismatch { .. });
     (is_mismatch && !format.envelope().has_options()).then(|| of_format_mismatch(has_signer))

@@ -104,8 +104,8 @@ pub struct PolicyMemory {
 
 #[cfg(feature = "policy")]
 impl PolicyMemory {
-    /// Reads the structure. Fails if `at` is null, or if the policy's pointer to the trusted keys
-    /// is null.
+    /// Reads the structure. Fails with [`CallError::Null`] if `at` is null, or if the policy's
+    /// pointer to the trusted keys is null.
     ///
     /// # Safety
     /// The pointer must be null or point to a policy.
@@ -173,7 +173,8 @@ pub enum RandomSource {
 
 impl RandomSource {
     /// Reads the structure. A null pointer selects the operating system's generator. If the build
-    /// does not include this generator, a null pointer is an error.
+    /// does not include this generator, a null pointer is an error. A structure without a function
+    /// is also an error.
     ///
     /// # Safety
     /// The pointer must be null or point to a generator. The generator's function must write as

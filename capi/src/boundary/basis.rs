@@ -1,6 +1,6 @@
-//! Signs with private keys in the Falcon family. The caller keeps a key's transformed basis, which
-//! is computed once from the key, in read-only memory. Each function is for one algorithm, so that
-//! the linker can remove the code for the other algorithms.
+//! Signs with private keys of FN-DSA-512 and FN-DSA-1024, and with a key's transformed basis. The
+//! caller computes the basis once and keeps it in memory that is only read, such as flash. Each
+//! function is for one algorithm, so that the linker can remove the code for the other algorithm.
 
 use super::arguments::{CForm, CRandom};
 use super::memory::{CallerMemory, NO_MEMORY, check};
@@ -19,6 +19,7 @@ type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
 
 /// Returns the lengths of the work memory. The memory is large enough for both functions below: a
 /// function first checks the private key, and then computes the basis or signs in the same memory.
+/// Computing the basis needs less memory than signing.
 const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
     let (check, sign) = (algorithm.import_work_len(), algorithm.sign_with_basis_work_len());
     let most = if check > sign { check } else { sign };

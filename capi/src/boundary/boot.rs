@@ -51,7 +51,8 @@ fn state_memory(at: *mut CBootState) -> Result<CallerMemory, CallError> {
 }
 
 /// Clears a state's mark, and returns the verification that the state contained. Fails if the state
-/// contained no verification with this algorithm.
+/// contained no verification with this algorithm. Also clears the mark if this function fails, so
+/// that a verification never continues after an error.
 ///
 /// # Safety
 /// The state must have been checked, and no other code may use this state while the reference is in

@@ -15,7 +15,8 @@ use zeroize::Zeroize;
 
 /// The start of a loaded key. The expanded key is in the bytes after the header.
 struct LoadedKeyHeader {
-    /// If the memory contains a loaded key, this field is the number that [`loaded_at`] returns.
+    /// If the memory contains a loaded key, this field is the number that [`loaded_at`] returns for
+    /// the address of the header.
     mark: u64,
     numbered: NumberedAlgorithm,
     key: ExpandedSigningKeyIn<'static>,
@@ -131,8 +132,8 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the loaded key
-        // before it calls the closure.
+        // SAFETY: the caller promises correct pointers and lengths. `run` checks that the memory of
+        // the loaded key does not overlap an output before it calls the closure.
         unsafe {
             call.run(
                 |numbered| WorkLengths::exactly(numbered.sign_loaded_work_len()),

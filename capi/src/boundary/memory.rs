@@ -29,7 +29,7 @@ impl CallerMemory {
     }
 
     /// Returns where this memory overlaps `other`: the number of bytes in this memory before the
-    /// overlap, and the overlap's range in `other`.
+    /// overlap, and the overlap's range in `other`. If there is no overlap, all numbers are 0.
     pub fn part_in(self, other: Self) -> (usize, Range<usize>) {
         if !self.overlaps(other) {
             return (0, 0..0);
@@ -120,7 +120,7 @@ pub struct CallBuffers<'m> {
 }
 
 impl CallBuffers<'_> {
-    /// Checks the memory with the rules of [`check`].
+    /// Checks the memory with the rules of [`check`]. `in_place` may overlap the first output.
     fn check(&self) -> Result<(), CallError> {
         check(self.inputs, self.outputs)?;
         check(&[self.in_place], self.outputs.get(1..).unwrap_or_default())
@@ -164,9 +164,9 @@ impl LengthInOut {
         Ok(Self { at, buffer_len: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and sets the caller's length to 0, even if a check fails. The
-    /// exception is an overlap that is not allowed: then this function returns
-    /// [`CallError::Overlap`], and does not write to any memory.
+    /// Checks all memory of the call, and sets the caller's length to 0, even if a check fails.
+    /// After an overlap that is not allowed, this function returns [`CallError::Overlap`] and does
+    /// not write to any memory, because the length variable could be a part of an input.
     pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {

@@ -1,15 +1,17 @@
 //! Exports the functions that C programs call. `include/fndsa.h` describes each function. This
 //! module checks the pointers that C passes, and makes slices from these pointers.
 //!
-//! Before a function reads or writes any memory, it checks all its memory arguments: a pointer with
-//! a length must not be null, a length must not exceed the address space, and an output must not
-//! overlap any other memory. Then the function fills outputs and work memory with zeros, because C
-//! allows uninitialized memory and Rust does not. After this, the safe code in other modules runs.
+//! Before a function makes a slice, it checks all its memory arguments: a pointer with a length
+//! must not be null, a length must not exceed the address space, and an output must not overlap any
+//! other memory (except a message that is signed or opened in place). Before this check, a function
+//! accesses only the structures and length variables that C passes. Then the function fills outputs
+//! and work memory with zeros, because C allows uninitialized memory and Rust does not. After this,
+//! the safe code in other modules runs.
 //!
 //! A function cannot check that a pointer refers to as many bytes as the length argument requires,
 //! or that no other thread uses these bytes during the call. The caller promises that both
-//! conditions are true (correct pointers and lengths). The `unsafe` code in this folder relies only
-//! on this promise.
+//! conditions are true (correct pointers and lengths). The `unsafe` code in this folder relies on
+//! this promise, and on the further conditions in the section `Safety` of a function.
 
 mod arguments;
 mod basis;
@@ -50,7 +52,8 @@ fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     }
 }
 
-/// Ends the program after a panic, if there is no standard library.
+/// Ends the program. The panic handler of a library without the standard library calls this
+/// function.
 #[cfg(not(feature = "std"))]
 pub fn stop() -> ! {
     unsafe extern "C" {
@@ -222,8 +225,8 @@ pub unsafe extern "C" fn fndsa_sign(
             random,
             work: &mut WorkMemory::new(work, work_len),
         };
-        // SAFETY: the caller promises correct pointers and lengths, and `run` checks the private
-        // key before it calls the closure.
+        // SAFETY: the caller promises correct pointers and lengths. `run` checks the memory of the
+        // private key before it calls the closure.
         unsafe {
             call.run(
                 |numbered| numbered.sign_work_lengths(private_len),
@@ -414,8 +417,9 @@ pub unsafe extern "C" fn fndsa_open_attached(
         // SAFETY: the caller promises that `message_len` and `form` are null or point to a length
         // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
-        // The message is shorter than the signed message. If the output is null, this is an error
-        // only if the message is not empty.
+        // The message is shorter than the signed message, so at most `signed_len` bytes are
+        // written. A null output is an error only if the message is not empty, which is checked
+        // below.
         let output_len = if message.is_null() { 0 } else { length.buffer_len.min(signed_len) };
         length.begin(&CallBuffers {
             inputs: &[public, form.memory, form.context],
@@ -433,8 +437,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let message = CallerMemory::new(message, range.len());
         message.check()?;
         if !range.is_empty() {
-            // SAFETY: the message is in `signed`. The copy allows overlapping memory, and no slice
-            // is in use any more.
+            // SAFETY: the range is in `signed`, and `check` accepted the output. The copy allows
+            // overlapping memory, and no slice is in use any more.
             unsafe { core::ptr::copy(signed.at.add(range.start), message.at, range.len()) };
         }
         length.write(range.len());

@@ -1,4 +1,4 @@
-//! Signs messages in the formats of other programs.
+//! Exports `fndsa_sign_format`, which signs messages in the formats of other programs.
 
 use super::arguments::{CRandom, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};

@@ -32,7 +32,7 @@ pub struct CSigner {
     /// Memory for the [`Attempt`] values of the signature in progress. An attempt is one try at a
     /// signature.
     attempts: [u64; ATTEMPTS_BYTES / 8],
-    /// Memory that is not used, up to [`SIGNER_BYTES`].
+    /// Unused memory, which fills the structure to [`SIGNER_BYTES`].
     rest: [u64; SIGNER_BYTES / 8 - 1 - size_of::<Begun>().div_ceil(8) - ATTEMPTS_BYTES / 8],
 }
 
@@ -63,8 +63,10 @@ fn signer_memory(at: *mut CSigner) -> Result<CallerMemory, CallError> {
     if at.is_aligned() { Ok(memory) } else { Err(CallError::Alignment) }
 }
 
-/// Moves the signature in progress out of a signer, and clears the signer's mark. The attempts of
-/// this signature stay in the signer's memory.
+/// Moves the signature in progress out of a signer, and clears the signer's mark. Fails with
+/// [`CallError::State`] if the signer has no signature in progress. The attempts of the signature
+/// stay in the signer's memory. The result is not dropped automatically: the caller must pass it to
+/// [`put`] or drop it.
 ///
 /// # Safety
 /// The memory of the signer was checked, and only the functions in this file write to it.
@@ -94,7 +96,7 @@ unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
     }
 }
 
-/// Returns the algorithm of the signature in progress.
+/// Returns the algorithm of the signature in progress, which stays in the signer.
 ///
 /// # Safety
 /// The same conditions apply as for [`take`].
@@ -188,7 +190,8 @@ pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const
     })
 }
 
-/// Ends the message and signs it.
+/// Ends the message and signs it. If a pointer or a length is not valid, the signature stays in
+/// progress, so that the caller can try again.
 ///
 /// # Safety
 /// The same conditions apply as for [`fndsa_sign_update`].

@@ -10,10 +10,10 @@ use zeroize::Zeroize;
 
 /// The pointers and lengths of a call that writes a signature, before any check.
 pub struct SigningCall<'m> {
-    /// The algorithm, or the error that `run` returns if the algorithm is unknown or the key's
-    /// memory cannot be used.
+    /// The algorithm. It is an error if the algorithm is unknown, or if the signer or the loaded
+    /// key cannot be used. `run` returns this error after it has checked the memory.
     pub numbered: Result<NumberedAlgorithm, CallError>,
-    /// The private key, and other memory that the call reads.
+    /// The private key or the loaded key, and other memory that the call reads.
     pub inputs: [CallerMemory; 2],
     /// Memory that the call writes in addition to the signature and the work memory.
     pub state: CallerMemory,
@@ -37,8 +37,10 @@ pub struct SigningSlices<'a> {
 }
 
 impl SigningCall<'_> {
-    /// Checks all arguments, runs `sign`, and writes the signature length that `sign` returns. If
-    /// `sign` fails, this function wipes the signature.
+    /// Checks all arguments, runs `sign`, and writes the signature length that `sign` returns.
+    /// `lengths` returns the lengths of the work memory for the algorithm. If `sign` fails, this
+    /// function wipes the signature. After an error, the caller's length is 0, except after
+    /// [`CallError::Overlap`] or if the pointer to the length cannot be used.
     ///
     /// # Safety
     /// Every pointer must be null or point to as many bytes as its length requires, and no other

@@ -1,5 +1,5 @@
-//! Measures memory and instructions for crate `fn-dsa`, and prints the same lines as the image
-//! `measure`.
+//! Measures memory and instructions for crate `fn-dsa`. Prints the lines of the image `measure`,
+//! without the number of permutations.
 //!
 //! The crate `fn-dsa` does not use work memory from the caller, so `work` is always 0.
 #![no_std]

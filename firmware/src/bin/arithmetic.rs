@@ -1,8 +1,8 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
 //! compiler's binary64 operations, bit for bit. The operands are special values, such as 0, 1 and
 //! 2^53 - 1, with many exponents, and random numbers. Many random numbers have few significant
-//! bits, because ties and cancellations are rare with other numbers. This image also prints the
-//! instruction count for each operation and for a Keccak permutation.
+//! bits, because ties and cancellations are rare with other numbers. This image also prints a line
+//! `operation count` for each operation and for a Keccak permutation, which `firmware/run` reads.
 #![no_std]
 #![no_main]
 
@@ -14,7 +14,7 @@ use fndsa_firmware::{panic_fails, say};
 
 panic_fails!();
 
-/// The number of pairs for each exponent range.
+/// The number of pairs for each exponent range, and the number of random integers for `from_i32`.
 const PAIRS: usize = match option_env!("FNDSA_LONG") {
     Some(_) => 150_000,
     None => 15_000,
@@ -70,8 +70,8 @@ extern "C" fn start() -> ! {
     for spread in [0, 1, 3, 30, 60, 120, 230] {
         for _ in 0..PAIRS {
             let (a, b) = (operands.binary64(spread), operands.binary64(spread));
-            // The second operand is a random number, the first operand, the next larger magnitude,
-            // or a zero of either sign.
+            // Compare `a` with another random number, with itself, with the next larger magnitude,
+            // and with a zero of either sign.
             for b in [b, a, a + 1, 0, SIGN] {
                 compare(a, b);
                 compare(b, a);

@@ -1,5 +1,6 @@
-//! Boot loaders that verify 32 KB of flash page by page. They use a key of each parameter set of
-//! ML-DSA, or two keys and two signatures. The keys are constants in the program.
+//! Boot loaders that verify 32 KB of flash page by page. The first three use a key of ML-DSA, with a
+//! different parameter set. The fourth verifies two signatures, by a key of FN-DSA-512 and by a key
+//! of ML-DSA-44. The keys are constants in the program.
 //!
 //! The files in `data` were made with `fndsa`. FILE contains the bytes of [`APPLICATION`]. For
 //! ML-DSA-44, the commands are `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and `fndsa
@@ -69,7 +70,8 @@ fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>
     report(name, &mut || is_valid(key, flash, signature));
 }
 
-/// Measures a verification that must succeed, and prints the figures.
+/// Measures a verification that must succeed, and prints a line as the image `measure` does. The
+/// work memory is on the stack, so `work` is 0.
 fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
     let mut accepted = false;
     let cost = measure(&mut || accepted = verify());

@@ -1,6 +1,7 @@
-//! Tests that operations succeed, and that they fail with wrong keys, changed signatures and too
-//! little memory. Guard bytes around all buffers, at all alignments, detect writes outside the
-//! buffers. Also checks that no secret remains in memory.
+//! Tests that operations succeed, and that verification fails with wrong keys, changed signatures
+//! and too little memory. Guard bytes around all buffers detect writes outside the buffers. For
+//! small keys, the buffers have all alignments. Also checks that signing wipes secrets in the work
+//! memory and on the stack.
 #![no_std]
 #![no_main]
 
@@ -146,8 +147,9 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     }
 }
 
-/// Returns the secret bytes of a private key. The algorithm byte at the start is public, and so is
-/// the hash of the public key at the end of an FN-DSA key.
+/// Returns the secret bytes of a private key. A key of ML-DSA is a seed, which is secret as a
+/// whole. In other keys, the algorithm byte at the start is public, and so is the hash of the
+/// public key at the end of an FN-DSA key.
 fn secret_part(algorithm: Algorithm, private: &[u8]) -> &[u8] {
     match algorithm.scheme() {
         Scheme::MlDsa => private,
@@ -156,7 +158,7 @@ fn secret_part(algorithm: Algorithm, private: &[u8]) -> &[u8] {
     }
 }
 
-/// Leaves a copy of a secret on the stack.
+/// Leaves a copy of a secret on the stack, to test that [`stack_has`] finds it.
 #[inline(never)]
 fn leave_copy_on_stack(secret: &[u8]) {
     let mut copy = [0; MAX_LENGTHS.private];

@@ -1,6 +1,7 @@
 //! Measures memory and instructions, and prints a line `algorithm operation work stack fewest mean
-//! most permutations` for each operation. `work` and `stack` are bytes. `fewest`, `mean` and `most`
-//! are instruction counts. `permutations` is the mean number of Keccak permutations.
+//! most permutations` for each operation, which `firmware/run` reads. `work` and `stack` are bytes.
+//! `fewest`, `mean` and `most` are counts of instructions in an emulator, and of cycles on
+//! hardware. `permutations` is the mean number of Keccak permutations.
 #![no_std]
 #![no_main]
 
@@ -13,12 +14,13 @@ use fndsa_firmware::{ALGORITHMS, BasisFlash, MAX_LENGTHS, panic_fails, say};
 
 panic_fails!();
 
-/// The number of runs for operations with a random time. Other operations run twice.
+/// The number of runs for key generation and signing, whose time is random. Other operations run
+/// twice.
 const RUNS: u64 = match option_env!("FNDSA_LONG") {
     Some(_) => 100,
     None => 4,
 };
-/// The length of the longest expanded key.
+/// The length of the longest expanded form of an ML-DSA key, in bytes.
 const MAX_EXPANDED_LEN: usize = match Algorithm::ML_DSA_87.expanded_form_len() {
     Some(len) => len,
     None => 0,
@@ -59,7 +61,8 @@ fn print_basis_line(level: Level, key: &SigningKeyRef<'_>, flash: &mut BasisFlas
     }
 }
 
-/// Measures signing with the expanded form of an ML-DSA key, which can be in flash.
+/// Measures signing with the expanded form of an ML-DSA key, first with the least work memory and
+/// then with the matrix A in the work memory. On a device, the expanded form can be in flash.
 fn print_expanded_line(
     level: Level,
     key: &SigningKeyRef<'_>,

@@ -1,5 +1,5 @@
-//! Measures memory and instructions for an implementation in C, and prints the same lines as the
-//! image `measure`. `firmware/peers/peer.h` describes the interface.
+//! Measures memory and instructions for an implementation in C. Prints the lines of the image
+//! `measure`, without the number of permutations. `firmware/peers/peer.h` describes the interface.
 #![no_std]
 #![no_main]
 

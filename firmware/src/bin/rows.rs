@@ -1,6 +1,7 @@
-//! Compares Keccak with the crate `keccak`. A row is an array with residues modulo q or modulo the
-//! prime in ML-DSA. If the build has operations on rows, this image also compares them with integer
-//! arithmetic that uses remainders. The operands are random, or are the edges of each range.
+//! Compares Keccak with the crate `keccak`. If the build has operations on rows, which are in
+//! assembly (feature `armv7e-m`), this image also compares them with integer arithmetic that uses
+//! remainders. A row is an array with residues modulo q (12289) or modulo the prime in ML-DSA. The
+//! operands are random, or are the edges of each range.
 #![no_std]
 #![no_main]
 
@@ -42,7 +43,7 @@ fn inverse_of_r() -> i32 {
     (0..16).fold(1, |power, _| times(power, (Q + 1) / 2))
 }
 
-/// Reads 16 bits as a signed number.
+/// Returns the signed number with these 16 bits.
 fn signed(x: u16) -> i32 {
     x.cast_signed().into()
 }
@@ -289,7 +290,8 @@ fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     compare_short("an inverse transform", &found, &want, SHORT_Q);
 }
 
-/// Tests products, and sums with products. One factor is below `18 q`, the other below q.
+/// Tests products, and sums with products. One factor is below 18 times the prime in ML-DSA, and
+/// the other factor is below the prime.
 fn short_products(operands: &mut OperandGenerator, len: usize) {
     let (mut x, mut y, mut z) = ([0; 256], [0; 256], [0; 256]);
     let (mut product, mut sum) = ([0; 256], [0; 256]);
@@ -325,15 +327,17 @@ fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     }
 }
 
-/// Tests packed polynomials' residues. If `round % 8` is 1, all fields are zero. If `round % 8` is
-/// 2, all fields are as large as possible.
+/// Tests the rows that contain the residues of a packed polynomial: a half or a quarter of the
+/// coefficients, folded with a root. If `round % 8` is 1, all fields are zero. If `round % 8` is 2,
+/// all fields are as large as possible.
 fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
     let mut field = |width: usize| match round % 8 {
         1 => 0,
         2 => (1 << width) - 1,
         _ => operands.word() as u32 & ((1 << width) - 1),
     };
-    // The memory begins at each offset from a multiple of four.
+    // In four consecutive rounds, the fields begin at four consecutive addresses, so the tests
+    // cover all alignments of a word.
     let offset = round % 4;
     for (width, largest) in [(3, 2), (4, 4), (18, 1 << 17), (20, 1 << 19)] {
         let (mut memory, mut fields, mut found) = ([0; 643], [0; 256], [0; 129]);
@@ -380,7 +384,8 @@ fn folded_rows(operands: &mut OperandGenerator, round: usize, root: u32) {
     }
 }
 
-/// Tests sampling with products. Many candidates are near the prime, so that some are dropped.
+/// Tests [`add_sampled`], which samples coefficients and adds their products with `v` to the sums.
+/// Many candidates are near the prime, so that some are dropped.
 fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     let (mut src, mut v, mut sums) = ([0; 171], [0; 64], [0; 195]);
     for candidate in src.as_chunks_mut::<3>().0 {
@@ -467,7 +472,7 @@ fn sparse_sums(operands: &mut OperandGenerator, round: usize) {
 /// Tests all operations on rows modulo the prime in ML-DSA.
 fn short_rows(operands: &mut OperandGenerator) {
     for round in 0..OPERANDS / 1000 {
-        // In one of eight rounds, all roots are q - 1, the largest value.
+        // In one of eight rounds, all roots are the prime minus 1, the largest value.
         let mut roots = [0; 256];
         roots.fill_with(|| match round % 8 {
             0 => SHORT_Q as u32 - 1,

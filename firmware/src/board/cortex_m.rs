@@ -7,7 +7,8 @@ global_asm!(
     ".section .vectors, \"a\", %progbits",
     ".word __stack",
     ".word reset",
-    // The other vectors are not used: any exception becomes a hard fault, which runs `unexpected`.
+    // The non-maskable interrupt and the hard fault run `unexpected`. Any other exception becomes a
+    // hard fault, so the other vectors are 0.
     ".word unexpected",
     ".word unexpected",
     ".fill 44, 4, 0",
@@ -54,7 +55,8 @@ global_asm!(
 /// Calls operation `operation` of ARM's semihosting. QEMU and debuggers support it. Without a
 /// debugger, the processor stops with a fault.
 fn semihosting(operation: usize, argument: usize) {
-    // SAFETY: the debugger reads the argument's memory, and only changes r0.
+    // SAFETY: if the argument is an address, the debugger only reads memory there. It changes only
+    // r0.
     unsafe { asm!("bkpt 0xab", inout("r0") operation => _, in("r1") argument, options(nostack)) };
 }
 

@@ -2,7 +2,8 @@
 //!
 //! - `cortex_m`: start code for a Cortex-M, semihosting, and the processor's counters
 //! - `riscv32`: start code for a RISC-V processor, and its instruction counter
-//! - `stack`: measures an operation's stack depth, instruction count and wiping
+//! - `stack`: measures an operation's stack depth and instruction count, and checks that it wiped
+//!   its stack
 //! - `ticks`: extends a short hardware counter
 //! - `sections.x`: the linker script; `build.rs` adds the board's memory
 //!
@@ -66,7 +67,8 @@ pub fn start_counter() {
     selected::start_counter();
 }
 
-/// Returns the count since the start: instructions in an emulator, and cycles on hardware.
+/// Returns the count since the counter's start: instructions in an emulator, and cycles on
+/// hardware. Some boards count in steps of several instructions.
 pub fn instructions() -> u64 {
     selected::count()
 }

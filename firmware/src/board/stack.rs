@@ -28,12 +28,12 @@ unsafe extern "C" {
 
 /// The value that fills unused stack.
 const PAINT: u32 = 0xdead_beef;
-/// The maximum stack depth to measure, in bytes. Crate `fn-dsa` needs 357 KB to sign at degree
+/// The maximum stack depth to measure, in bytes. Crate `fn-dsa` needs 243 KB to sign at degree
 /// 1024.
 const MAX_STACK_DEPTH: usize = 1 << 19;
 
-/// Returns the stack words below the calling function, from the lowest address. This function is
-/// inlined into its caller.
+/// Returns the lowest address of the unused stack below the calling function, and the number of
+/// words from there to the stack pointer. This function is inlined into its caller.
 #[inline(always)]
 fn stack_words_below() -> (*mut u32, usize) {
     let top = stack_pointer() & !3;
@@ -46,7 +46,7 @@ fn stack_words_below() -> (*mut u32, usize) {
 pub struct OperationCost {
     /// The stack depth that the operation used, in bytes.
     pub stack: usize,
-    /// The instruction count.
+    /// The difference of the board's counter: instructions in an emulator, and cycles on hardware.
     pub instructions: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
@@ -76,7 +76,8 @@ impl OperationCost {
 /// merge the operation's frame with the caller's frame.
 #[inline(never)]
 pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
-    // The frame size for the loop that fills the stack, in words.
+    // The loop that fills the stack does not write to these words below the stack pointer, because
+    // its own code may use them.
     const MARGIN: usize = 16;
     let (low, count) = stack_words_below();
     for i in 0..count - MARGIN {
@@ -97,7 +98,9 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     OperationCost { stack: 4 * (count - unused_words), instructions, permutations, nonzero_bytes: 4 * nonzero_words }
 }
 
-/// Returns whether the stack below the caller contains eight consecutive bytes of a secret.
+/// Returns whether the stack below the caller contains eight consecutive bytes of a secret, at an
+/// address that is a multiple of 4. Does not search the 64 words directly below the stack pointer,
+/// because the search itself uses them.
 #[inline(never)]
 pub fn stack_has(secret: &[u8]) -> bool {
     let (low, count) = stack_words_below();

@@ -31,7 +31,7 @@ pub fn start_counter() {
     unsafe { start_mps_timer(TIMER) };
 }
 
-/// Returns the instruction count since the start, up to 170,000,000,000.
+/// Returns the instruction count since the start, up to 214,000,000,000.
 pub fn count() -> u64 {
     // SAFETY: the board has this timer.
     TICK * unsafe { mps_timer_ticks(TIMER) }

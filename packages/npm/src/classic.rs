@@ -1,4 +1,5 @@
-//! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx.
+//! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx. The functions in `lib.rs`
+//! call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};

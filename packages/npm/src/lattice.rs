@@ -1,4 +1,5 @@
-//! Verifies signatures of FN-DSA, Falcon and ML-DSA.
+//! Verifies signatures of FN-DSA and Falcon and, with the feature `ml-dsa`, of ML-DSA. The
+//! functions in `lib.rs` call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};

@@ -9,8 +9,8 @@
 //! means that the signature is valid. An instance can run one verification at a time: a new `begin`
 //! drops the verification in progress.
 //!
-//! `lattice` is the module for FN-DSA, Falcon and ML-DSA, and `classic` is the module for Ed25519.
-//! A build contains one of these modules.
+//! `lattice` verifies signatures of FN-DSA and Falcon, and of ML-DSA with the feature `ml-dsa`.
+//! `classic` verifies signatures of Ed25519. A build contains only `lattice` or only `classic`.
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
 //! causes an error number, and not a panic.
@@ -121,8 +121,9 @@ fn parts(
 /// numbers start from 1, in the order of `Scheme::ALL`. Returns 0, or an error number:
 ///
 /// - 1: this module does not support the scheme.
-/// - 2: the three lengths together exceed the input buffer, which is long enough for any scheme.
-/// - 3: the public key does not belong to the scheme, or its degree is for tests only.
+/// - 2: the three lengths together exceed the input buffer, which is long enough for the schemes of
+///   this module.
+/// - 3: the public key is malformed, does not belong to the scheme, or has a degree for tests only.
 /// - 4: the signature does not belong to the key's algorithm.
 /// - 5: the scheme has no context, or the context is too long.
 #[unsafe(no_mangle)]
