@@ -1,6 +1,6 @@
-//! Generates a key pair, signs and verifies without an allocator. All buffers are arrays whose
-//! lengths are constants. On a microcontroller, put these arrays into static memory, and use a
-//! hardware random generator instead of the operating system.
+//! Generates a key pair, signs and verifies without an allocator. All buffers are arrays with
+//! constant lengths. On a microcontroller, put these arrays into static memory, and use a hardware
+//! random generator instead of the operating system.
 //!
 //! ```text
 //! cargo run --release --no-default-features --features sign,falcon,ml-dsa --example no_alloc

@@ -1,4 +1,5 @@
-//! The timer of the ML-DSA benchmarks: runs several libraries in turn, and prints their times.
+//! The timer of the ML-DSA benchmarks (`benches/mldsa.rs`, `benches/aws-lc`): runs several
+//! libraries in turn, and prints their times.
 
 use fndsa::no_alloc::Level;
 use std::time::Instant;
@@ -25,9 +26,10 @@ fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects `name`, which names a row or a level (instruction set).
-/// `is_same_kind` returns whether a word selects rows, if `name` is a row, or levels, if `name` is
-/// a level. If no such word is given, all rows or levels are selected.
+/// Returns whether the command line selects `name`, which is a row or a level (instruction set). A
+/// word selects the rows or levels that start with it. `is_same_kind` returns whether a word is for
+/// rows, if `name` is a row, or for levels, if `name` is a level. If the command line has no such
+/// word, all rows or levels are selected.
 pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }

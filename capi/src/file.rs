@@ -1,4 +1,5 @@
-//! Reads keys and signatures from the contents of files, and writes them.
+//! Reads keys and signatures from the contents of files, and writes them. `boundary/file.rs` calls
+//! these functions with checked memory.
 
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;

@@ -7,7 +7,7 @@ use library::Algorithm;
 use library::algorithm::{Degree, PreHash, Scheme, SignatureEncoding};
 
 /// The bit in an algorithm number that selects padded signatures, which all have the same length.
-/// This bit is only valid for Falcon, whose keys can also make signatures without padding.
+/// This bit is only valid for Falcon: the keys of Falcon can also make signatures without padding.
 const PADDED: u32 = 0x1000;
 
 /// The lengths of the work memory that an operation can use, in bytes.
@@ -21,7 +21,7 @@ pub struct WorkLengths {
 }
 
 impl WorkLengths {
-    /// Returns the lengths for an operation whose speed does not depend on the length.
+    /// Returns the lengths for an operation that is not faster with more memory.
     pub fn exactly(len: usize) -> Self {
         Self { least: len, fast: len }
     }

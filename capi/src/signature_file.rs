@@ -1,4 +1,4 @@
-//! Signs a message, and writes a signature file for SSH, JOSE or CMS.
+//! Signs a message, and returns the contents of a signature file for SSH, JOSE or CMS.
 
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;

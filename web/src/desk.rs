@@ -398,7 +398,8 @@ impl PageSession {
         self.accept_list(list, decided, seconds)
     }
 
-    /// Parses a list whose verdict is YES, and rejects an expired list. Fails for other verdicts.
+    /// Parses a list after the verdict YES for its signature, and rejects an expired list. For
+    /// other verdicts, returns an internal error.
     fn accept_list(&mut self, data: &[u8], (verdict, mut answer): Verdict, seconds: u32) -> Result<Verdict, PageError> {
         if verdict != Verified::YES {
             return Err(out_of_order());

@@ -1,4 +1,4 @@
-//! Reads keys, signatures and lists from a file's bytes, and describes them in JSON.
+//! Reads keys and signatures from a file's bytes, and describes files and errors in JSON.
 
 use crate::formats;
 use crate::hints::{self, MismatchCause};
@@ -79,7 +79,8 @@ impl PageError {
         Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
     }
 
-    /// Creates an error for a list whose signature file has a format without lists.
+    /// Creates an error for a list with a signature file of SSH, JOSE or CMS. Only signature files
+    /// of fndsa can be for a list.
     pub fn list_format(title: &str) -> Self {
         let hint = "to verify only the list, and not its files, choose the role \"file to verify\" for the list";
         let message = format!("{title} are not signatures of lists: a list needs a signature of fndsa");

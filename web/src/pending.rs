@@ -126,7 +126,7 @@ impl DateSource for NoClock {
     }
 }
 
-/// A verification whose message is being read.
+/// A verification in progress: the page is still passing the pieces of the message.
 pub struct PendingSignatures {
     /// The format of the signature file.
     pub format: SignatureFormat,

@@ -1,4 +1,5 @@
-//! Reads keys and signatures from the contents of files, and writes them.
+//! Exports the functions that read keys and signatures from the contents of files, and the
+//! functions that write them.
 
 use super::arguments::{CRandom, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
@@ -26,7 +27,8 @@ struct ReadingCall {
 }
 
 impl ReadingCall {
-    /// Checks all arguments, reads the file, and writes the key or signature.
+    /// Checks all arguments, reads the file, and writes the key or signature, its length, and the
+    /// algorithm number (`found`).
     ///
     /// # Safety
     /// Every pointer must be null or point to as many bytes as its length requires, and no other
