@@ -1,5 +1,5 @@
-//! Verifies signatures of Ed25519 and, with a context, of Ed25519ctx. The functions in `lib.rs`
-//! call this module.
+//! Verifies Ed25519 signatures and, with a context, Ed25519ctx signatures. The functions in
+//! `lib.rs` call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};

@@ -1,5 +1,5 @@
-//! Verifies signatures of FN-DSA and Falcon and, with the feature `ml-dsa`, of ML-DSA. The
-//! functions in `lib.rs` call this module.
+//! Verifies FN-DSA and Falcon signatures and, with the feature `ml-dsa`, also ML-DSA signatures.
+//! The functions in `lib.rs` call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};

@@ -9,8 +9,8 @@
 //! means that the signature is valid. An instance can run one verification at a time: a new `begin`
 //! drops the verification in progress.
 //!
-//! `lattice` verifies signatures of FN-DSA and Falcon, and of ML-DSA with the feature `ml-dsa`.
-//! `classic` verifies signatures of Ed25519. A build contains only `lattice` or only `classic`.
+//! `lattice` verifies FN-DSA and Falcon signatures and, with the feature `ml-dsa`, also ML-DSA
+//! signatures. `classic` verifies Ed25519 signatures. A build contains only `lattice` or `classic`.
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
 //! causes an error number, and not a panic.
