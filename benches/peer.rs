@@ -425,7 +425,8 @@ struct PqcleanFalcon<P, S, D> {
 
 /// Creates a padded Falcon signature, as `fndsa sign` does.
 fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
-    // An attempt needs a nonce and a seed, together 80 bytes.
+    // An attempt needs a nonce and a seed, together 80 bytes. These bytes are enough for four
+    // attempts.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
     let (mut rng, form) = (ReplayRng(&random), Options::default());
     loop {

@@ -1,7 +1,7 @@
-# shellcheck shell=bash disable=SC2154 Builds a package as stdenvNoCC of nixpkgs does, if the
-# package has no configurePhase and no buildPhase. Also defines the functions of installShellFiles
-# that nix/fndsa.nix uses. nixpkgs.nix names this script as the builder, so nix runs it, with the
-# package's attributes as variables.
+# shellcheck shell=bash disable=SC2154
+# Builds a package as stdenvNoCC of nixpkgs does, if the package has no configurePhase and no
+# buildPhase. Also defines the functions of installShellFiles that nix/fndsa.nix uses. nixpkgs.nix
+# names this script as the builder, so nix runs it, with the package's attributes as variables.
 set -euo pipefail
 
 installManPage() {
