@@ -100,8 +100,8 @@ impl InputReader {
     }
 }
 
-/// Returns the error for a message that cannot be hashed. The page has checked the options and the
-/// lengths, so such an error is a bug.
+/// Returns the error for a message that cannot be hashed, for example because the module does not
+/// contain the hash function.
 fn internal(e: MessageError) -> PageError {
     PageError::own("internal", &e.to_string())
 }

@@ -1,6 +1,6 @@
-//! Boot loaders that verify 32 KB of flash page by page. The first three use a key of ML-DSA, with
-//! a different parameter set. The fourth verifies two signatures, by a key of FN-DSA-512 and by a
-//! key of ML-DSA-44. The keys are constants in the program.
+//! Boot loaders that verify 32 KB of flash page by page. The first three use a key of ML-DSA-44,
+//! ML-DSA-65 or ML-DSA-87. The fourth verifies two signatures, by a key of FN-DSA-512 and by a key
+//! of ML-DSA-44. The keys are constants in the program.
 //!
 //! The files in `data` were made with `fndsa`. FILE contains the bytes of [`APPLICATION`]. For
 //! ML-DSA-44, the commands are `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and `fndsa

@@ -1,10 +1,16 @@
 //! QEMU's RISC-V machine. All memory is RAM, also the memory that is named `flash` below.
 //!
 //! ```text
-//! machine: rv32 name: RV32IMC (virt) target: riscv32imc-unknown-none-elf features: none images:
-//! measure digests functional rows arithmetic counts: instructions gcc: none flash: 0x80000000 8M
-//! ram: 0x80800000 8M run: qemu-system-riscv32 -M virt -bios none -serial stdio -nographic -monitor
-//! none -icount shift=0 -kernel IMAGE
+//! machine: rv32
+//! name: RV32IMC (virt)
+//! target: riscv32imc-unknown-none-elf
+//! features: none
+//! images: measure digests functional rows arithmetic
+//! counts: instructions
+//! gcc: none
+//! flash: 0x80000000 8M
+//! ram: 0x80800000 8M
+//! run: qemu-system-riscv32 -M virt -bios none -serial stdio -nographic -monitor none -icount shift=0 -kernel IMAGE
 //! ```
 
 pub use crate::board::riscv32::retired_instructions as count;
