@@ -69,8 +69,8 @@ extern "C" {
 #define FNDSA_E_NOT_VALID (-1)  /* the signature is not valid: the NO of a verification */
 #define FNDSA_E_NULL (-2)       /* a pointer is null where bytes are needed */
 #define FNDSA_E_LENGTH (-3)     /* a length does not fit the algorithm, or an output is too short */
-#define FNDSA_E_ALGORITHM (-4)  /* the library does not know an algorithm of this number */
-#define FNDSA_E_KEY (-5)        /* the key is damaged or belongs to another algorithm */
+#define FNDSA_E_ALGORITHM (-4)  /* the library or this function does not support an algorithm of this number */
+#define FNDSA_E_KEY (-5)        /* the key is damaged, or belongs to another algorithm, signature in progress or basis */
 #define FNDSA_E_CONTEXT (-6)    /* the context is longer than 255 bytes, or the algorithm has no context */
 #define FNDSA_E_PREHASH (-7)    /* no such pre-hash for the algorithm or in this build, or the length of the digest is wrong */
 #define FNDSA_E_WORK (-8)       /* the work memory is too short */

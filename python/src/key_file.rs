@@ -7,6 +7,7 @@ use crate::exceptions::{
 };
 use fndsa::Algorithm;
 use fndsa::files::{self, Defect, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, pem};
+use fndsa::verdict::text::SmallFile;
 use getrandom::SysRng;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
@@ -16,9 +17,6 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
-
-/// The maximum file size for a key or signatures, in bytes.
-const MAX_FILE_BYTES: usize = 64 << 10;
 
 /// Returns a public key's fingerprint: `sha256:` and the encoded key's SHA-256 digest in
 /// hexadecimal.
@@ -45,16 +43,17 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
 
 /// Reads a file with a key or signatures. The buffer has its full capacity from the start, so it
 /// never moves, and wiping it leaves no copy.
-pub fn read(py: Python<'_>, path: &Path) -> PyResult<Zeroizing<Vec<u8>>> {
+pub fn read(py: Python<'_>, path: &Path, kind: SmallFile) -> PyResult<Zeroizing<Vec<u8>>> {
+    let limit = kind.limit();
     let read = || -> io::Result<_> {
-        let mut data = Zeroizing::new(Vec::with_capacity(MAX_FILE_BYTES + 1));
-        File::open(path)?.take(MAX_FILE_BYTES as u64 + 1).read_to_end(&mut data)?;
+        let mut data = Zeroizing::new(Vec::with_capacity(limit + 1));
+        File::open(path)?.take(limit as u64 + 1).read_to_end(&mut data)?;
         Ok(data)
     };
     let data = py.detach(read).map_err(|e| system_error(path, e))?;
-    if data.len() > MAX_FILE_BYTES {
+    if data.len() > limit {
         return Err(InvalidFile::new_err(format!(
-            "the file is larger than any key or signature: it has more than {MAX_FILE_BYTES} bytes"
+            "the file is larger than any key or signature: it has more than {limit} bytes"
         )));
     }
     Ok(data)
@@ -179,7 +178,7 @@ impl KeyToWrite<'_> {
 #[pyfunction]
 #[pyo3(signature = (path, *, algorithm=None))]
 pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Bound<'py, PyBytes>> {
-    let data = read(py, &path)?;
+    let data = read(py, &path, SmallFile::Key)?;
     let object = read_object(py, &data, ObjectKind::Signature, algorithm, None).map_err(|e| in_file(py, &path, e))?;
     Ok(PyBytes::new(py, &object.bytes))
 }
@@ -190,7 +189,7 @@ pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&st
 /// `verify_each`.
 #[pyfunction]
 pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Bound<'py, PyBytes>>> {
-    let data = read(py, &path)?;
+    let data = read(py, &path, SmallFile::Signatures)?;
     let parts = pem::parts(&data);
     let mut signatures = Vec::new();
     let mut first_error = None;

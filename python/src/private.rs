@@ -10,6 +10,7 @@ use crate::public::PublicKey;
 use fndsa::batch::ExpandedSigningKey;
 use fndsa::files::{CheckedPrivateKey, ObjectKind};
 use fndsa::no_alloc::Level;
+use fndsa::verdict::text::SmallFile;
 use fndsa::verdict::{FormatSigningError, SignatureFormat, sign_in_memory};
 use fndsa::{SigningKey, VerifyingKey};
 use getrandom::SysRng;
@@ -121,7 +122,7 @@ impl PrivateKey {
         password: Option<Password>,
         algorithm: Option<&str>,
     ) -> PyResult<Self> {
-        let data = SecretBytes(key_file::read(cls.py(), &path)?);
+        let data = SecretBytes(key_file::read(cls.py(), &path, SmallFile::Key)?);
         Self::from_bytes(cls, data, password, algorithm).map_err(|e| in_file(cls.py(), &path, e))
     }
 

@@ -11,6 +11,7 @@ use fndsa::error::{BatchError, VerifyError};
 use fndsa::files::ObjectKind;
 use fndsa::message::PreHasher;
 use fndsa::no_alloc::{HashedMessage, Level, MessageToVerify, Verified, VerifyingHasher};
+use fndsa::verdict::text::SmallFile;
 use pyo3::exceptions::{PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyTuple, PyType};
@@ -60,7 +61,7 @@ impl PublicKey {
     #[classmethod]
     #[pyo3(signature = (path, *, algorithm=None))]
     fn load(cls: &Bound<'_, PyType>, path: PathBuf, algorithm: Option<&str>) -> PyResult<Self> {
-        let data = StableBytes::Copied(key_file::read(cls.py(), &path)?.to_vec());
+        let data = StableBytes::Copied(key_file::read(cls.py(), &path, SmallFile::Key)?.to_vec());
         Self::from_bytes(cls, data, algorithm).map_err(|e| in_file(cls.py(), &path, e))
     }
 

@@ -117,6 +117,11 @@ def test_dual_signatures_of_the_program_require_both_keys(tool: Tool, tmp_path: 
     foreign = "-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n"
     (tmp_path / "more.sig").write_text(foreign + (tmp_path / "message.sig").read_text() + foreign)
     assert fndsa.load_signatures(tmp_path / "more.sig") == signatures
+    # A file with many signatures can be larger than a key file.
+    many = (tmp_path / "message.sig").read_text() * 60
+    assert len(many) > 65536
+    (tmp_path / "many.sig").write_text(many)
+    assert fndsa.load_signatures(tmp_path / "many.sig") == signatures * 60
     for text in (foreign, foreign * 2, (tmp_path / "message.sig").read_text()[:-60], "nothing"):
         (tmp_path / "bad.sig").write_text(text)
         with pytest.raises(fndsa.InvalidFile) as caught:

@@ -79,15 +79,21 @@ function bytesOf(value) {
   return tag === '[object ArrayBuffer]' || tag === '[object SharedArrayBuffer]' ? new Uint8Array(value) : undefined;
 }
 
-/** The largest PEM file in bytes. `fndsa` has the same limit. */
-const MAX_TEXT = 65536;
+/** The maximum size of a key file in PEM, in bytes. `fndsa` has the same limit. */
+const MAX_KEY_TEXT = 65536;
+
+/**
+ * The maximum size of a signature file in PEM, in bytes. It is larger than any file that `fndsa`
+ * writes: 64 signatures with notes have less than 480,000 bytes.
+ */
+const MAX_SIGNATURE_TEXT = 524288;
 
 /**
  * Returns the PEM blocks of a text, each with its label and bytes; undefined if there is no block,
  * a block is damaged, or there are too many blocks.
  */
-function readPem(text) {
-  if (text.length > MAX_TEXT) return undefined;
+function readPem(text, limit) {
+  if (text.length > limit) return undefined;
   const starts = [...text.matchAll(/-----BEGIN /g)].map((it) => it.index);
   if (starts.length === 0 || starts.length > MAX_BLOCKS) return undefined;
   const blocks = starts.map((start, i) => {
@@ -113,9 +119,9 @@ function readPem(text) {
  * Returns the text of a PEM file from a string or from bytes; undefined if the bytes contain no PEM
  * block.
  */
-function pemText(value, bytes) {
+function pemText(value, bytes, limit) {
   if (typeof value === 'string') return value;
-  if (bytes.length > MAX_TEXT) return undefined;
+  if (bytes.length > limit) return undefined;
   // TextDecoder does not accept shared memory. PEM is ASCII.
   let text = '';
   for (const byte of bytes) text += String.fromCharCode(byte);
@@ -131,8 +137,8 @@ function readKey(value, wantedScheme) {
   if (typeof value !== 'string' && !given) {
     throw new TypeError(`publicKey is ${kindOf(value)}: pass the text of a PEM file, or bytes (Uint8Array, ArrayBuffer)`);
   }
-  const text = pemText(value, given);
-  const blocks = text === undefined ? undefined : readPem(text);
+  const text = pemText(value, given, MAX_KEY_TEXT);
+  const blocks = text === undefined ? undefined : readPem(text, MAX_KEY_TEXT);
   const pem = blocks?.length === 1 ? blocks[0] : undefined;
   if (text !== undefined && !pem) {
     throw new KeyError('publicKey is a text, but not a PEM file with exactly one key: pass the public key file that `fndsa keygen` or `fndsa pubkey` wrote');
@@ -170,10 +176,10 @@ function readSignatures(value, scheme) {
   if (typeof value !== 'string' && !given) {
     throw new TypeError(`signature is ${kindOf(value)}: pass the text of a PEM file, or bytes (Uint8Array, ArrayBuffer)`);
   }
-  const text = pemText(value, given);
+  const text = pemText(value, given, MAX_SIGNATURE_TEXT);
   const { label, maxSignature } = SCHEMES[scheme];
   const isOfScheme = (block) => block.label === `${label} SIGNATURE`;
-  const found = text === undefined ? [given] : (readPem(text) ?? []).filter(isOfScheme).map(({ bytes }) => bytes);
+  const found = text === undefined ? [given] : (readPem(text, MAX_SIGNATURE_TEXT) ?? []).filter(isOfScheme).map(({ bytes }) => bytes);
   return found.filter(({ length }) => length <= maxSignature);
 }
 

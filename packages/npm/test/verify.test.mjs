@@ -487,6 +487,10 @@ test('a file with signatures by several keys is verified by the block of the key
   // If a file has several signatures of the same scheme, each verification gets all pieces. Later
   // verifications use the same instances again.
   const several = sign('same', 'one');
+  // A file with many signatures can be larger than a key file.
+  const many = sign('two').repeat(20);
+  assert.ok(many.length > 65536);
+  assert.equal(await ask('two', many), true);
   const verifier = await createVerifier({ publicKey: file('one.pub'), signature: several });
   for (let at = 0; at < message.length; at += 7919) verifier.update(message.subarray(at, at + 7919));
   assert.equal(verifier.finish(), true);
