@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// For each target: its name (with `+feature` for a feature that only some builds enable), its
-/// levels, and true if the operations can set the rounding mode of the processor.
-const TARGETS: [(&str, &[&str], bool); 33] = [
+/// For each target: its name (with `+feature` for a feature that only some builds enable, or for a
+/// cfg of this library), its levels, and true if the operations can set the rounding mode of the
+/// processor.
+const TARGETS: [(&str, &[&str], bool); 43] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-apple-darwin", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
@@ -45,10 +46,25 @@ const TARGETS: [(&str, &[&str], bool); 33] = [
     ("powerpc64le-unknown-linux-gnu", &["emulated", "scalar"], false),
     ("s390x-unknown-linux-gnu", &["emulated", "scalar"], false),
     ("loongarch64-unknown-linux-gnu", &["emulated", "scalar"], false),
-    ("armv7-unknown-linux-gnueabihf", &["emulated"], false),
+    ("armv7-unknown-linux-gnueabihf", &ARM, true),
+    ("thumbv7neon-unknown-linux-musleabihf", &ARM, true),
+    ("arm-unknown-linux-gnueabihf", &ARM, true),
+    ("armv7-unknown-freebsd", &ARM, true),
+    // The calling convention of these targets does not use the floating-point unit.
+    ("armv7-unknown-linux-gnueabi", &["emulated"], false),
+    ("arm-unknown-linux-gnueabi", &["emulated"], false),
+    ("thumbv7em-none-eabi+fndsa_fp64", &["emulated"], false),
+    ("thumbv6m-none-eabi+fndsa_fp64", &["emulated"], false),
+    // A Cortex-M4 has binary32 only, and a Cortex-M7 can also have binary64.
     ("thumbv7em-none-eabihf", &["emulated"], false),
+    ("thumbv7em-none-eabihf+fndsa_fp64", &ARM, true),
+    ("thumbv7em-nuttx-eabihf", &["emulated"], false),
+    ("thumbv8m.main-none-eabihf+fndsa_fp64", &ARM, true),
     ("thumbv6m-none-eabi", &["emulated"], false),
 ];
+
+/// The levels for ARM with binary64. The library never chooses the first level by itself.
+const ARM: [&str; 2] = ["scalar-fdiv", "emulated"];
 
 /// The levels for RISC-V with binary64. Each variant with hardware division (`-fdiv`) precedes the
 /// level without it. The library never chooses these variants by itself.
@@ -154,6 +170,9 @@ fn each_target_has_its_levels() {
         assert!(compiler_targets.contains(name), "{name} is no target of this compiler");
         let cfg = match feature {
             "" => cfg_of(name, false),
+            on if on.starts_with("fndsa_") => {
+                run_rustc(&["--print", "cfg", "--target", name, "--cfg", on], false)
+            }
             on => run_rustc(&["--print", "cfg", "--target", name, "-C", &format!("target-feature=+{on}")], false),
         };
         assert_eq!(levels_for(&table, &cfg), expected, "{target}");
@@ -183,6 +202,27 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
         }
     }
     assert!(scalar_count >= 5 && scalar_count < targets.len(), "{scalar_count} of {targets:?}");
+}
+
+/// All ARM targets with a level that uses the floating-point unit have a unit for binary64, which
+/// stable Rust does not report: the first version of the unit (VFPv2) has binary64, and the targets
+/// without binary64 do not have this feature.
+#[test]
+fn every_arm_with_the_scalar_level_has_binary64() {
+    let table = source_without_comments("src/simd/level.rs");
+    let mut counts = [0; 2];
+    for target in run_rustc(&["--print", "target-list"], false) {
+        let cfg = cfg_of(&target, false);
+        if !cfg.contains("target_arch=\"arm\"") {
+            continue;
+        }
+        let levels = levels_for(&table, &cfg);
+        assert_eq!(levels.last().map(String::as_str), Some("emulated"), "{target}: the default level");
+        let has_level = levels.contains(&"scalar-fdiv".to_owned());
+        assert!(!has_level || cfg_of(&target, true).contains("target_feature=\"vfp2\""), "{target} has no binary64");
+        counts[usize::from(has_level)] += 1;
+    }
+    assert!(counts[1] >= 10 && counts[0] > counts[1], "{counts:?}");
 }
 
 /// This program's levels are equal to the levels in the table.

@@ -81,6 +81,17 @@ macro_rules! levels {
 // is in a condition of this table. `Emulated` cannot be left out, because every CPU supports it.
 levels! {
     ($)
+    // On 32-bit ARM, the times of all binary64 instructions may depend on the values. So the default
+    // is `Emulated`, which follows this level. Stable Rust does not report if an ARM processor has
+    // binary64, but all `eabihf` targets with an operating system have it, except NuttX targets. For
+    // other `eabihf` targets, the cfg `fndsa_fp64` states that the processor has it.
+    #[cfg(all(
+        target_arch = "arm",
+        target_abi = "eabihf",
+        any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx"))),
+        not(fndsa_without_level = "scalar-fdiv"),
+    ))]
+    ScalarFdiv,
     // For WebAssembly, the fastest level is known when the module is built. If the module should be
     // small, `--cfg fndsa_small` omits all slower levels.
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
@@ -199,8 +210,10 @@ impl Level {
 
     /// Returns the fastest level of this CPU whose division time, as far as is known, does not
     /// depend on the values. On RISC-V, `scalar-fdiv` and `rvv-fdiv` are faster but are never
-    /// selected, because they use the hardware's division and square root. If you know that your
-    /// processor needs the same time for all values, you can select them with [`Level::from_name`].
+    /// selected, because they use the hardware's division and square root. On 32-bit ARM,
+    /// `scalar-fdiv` is never selected, because it uses the floating-point unit. If you know that
+    /// your processor needs the same time for all values, you can select these levels with
+    /// [`Level::from_name`].
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         return all_levels().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
@@ -210,8 +223,9 @@ impl Level {
         Self(LevelProof::Simd128(Simd128::IMPLIED))
     }
 
-    /// Returns all levels that this CPU supports, from the slowest to the fastest.
-    /// [`Level::detect`] returns the last level.
+    /// Returns all levels that this CPU supports, from the slowest to the fastest. A level that is
+    /// only selected by its name precedes the level that is selected instead. [`Level::detect`]
+    /// returns the last level.
     pub fn available() -> impl Iterator<Item = Self> {
         all_levels().filter_map(|(_, level)| level)
     }

@@ -13,10 +13,10 @@
 //! - `lanes`: the groups of lanes, with a trait in each file
 //! - `eight`: [`EightRows`], which computes eight signatures together, with a number for each
 //!   signature
-//! - `one_lane`: the levels with a single lane: `scalar`, `emulated` and `compact`
+//! - `one_lane`: the levels with a single lane: `scalar`, `scalar-fdiv`, `emulated` and `compact`
 //! - `x86`: `sse2`, `avx2`, `avx512`
 //! - `aarch64`: `neon`, `neon-sha3`
-//! - `riscv64`: `rvv`, `scalar-fdiv`, `rvv-fdiv`, and Keccak
+//! - `riscv64`: `rvv`, `rvv-fdiv`, and Keccak
 //! - `wasm`: `simd128`
 //! - `armv7e_m`: assembly for a Cortex-M4: binary64, Keccak, rows modulo q
 //! - `vectors`: macros for all vector instruction sets
@@ -94,9 +94,9 @@ pub use machine::descriptors;
 pub use machine::with_default;
 #[cfg(feature = "bench")]
 pub use machine::{PAINTED, cycles, stack_depth};
-#[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
-pub use one_lane::Scalar;
 pub use one_lane::{Compact, Emulated};
+#[allow(unused_imports, reason = "no level of targets whose `f64` is a library call")]
+pub use one_lane::{Scalar, ScalarFdiv};
 #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
 pub use riscv64::*;
 #[cfg(feature = "alloc")]

@@ -16,7 +16,7 @@ powerpc64-unknown-linux-gnu|powerpc64-linux-gnu-gcc|gcc-powerpc64-linux-gnu libc
 i586-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu pentium2|emulated
 i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu max|emulated scalar sse2 avx2
 i686-unknown-linux-gnu|cc|gcc-12-multilib|qemu-i386 -cpu n270|emulated scalar sse2
-armv7-unknown-linux-gnueabihf|arm-linux-gnueabihf-gcc|gcc-arm-linux-gnueabihf libc6-dev-armhf-cross|qemu-arm -cpu cortex-a15|emulated
+armv7-unknown-linux-gnueabihf|arm-linux-gnueabihf-gcc|gcc-arm-linux-gnueabihf libc6-dev-armhf-cross|qemu-arm -cpu cortex-a15|scalar-fdiv emulated
 s390x-unknown-linux-gnu|s390x-linux-gnu-gcc|gcc-s390x-linux-gnu libc6-dev-s390x-cross|qemu-s390x -cpu max|emulated scalar
 wasm32-wasip1|rust-lld||node --no-warnings wasi.mjs|emulated scalar
 wasm32-wasip1 -Ctarget-feature=+simd128|rust-lld||node --no-warnings wasi.mjs|emulated scalar simd128
@@ -43,8 +43,8 @@ build() { # "target flags" linker arguments
   cargo_for "$1" "$2" none build "${@:3}"
 }
 
-# Parts of function names for the RISC-V levels that divide in hardware, by the user's choice.
-by_hardware='ScalarFdiv|VectorExtensionKb1_'
+# Parts of function names for the levels that divide in hardware, by the user's choice.
+by_hardware='ScalarFdiv|scalar_fdiv|VectorExtensionKb1_'
 
 # Prints the path of a built program.
 program() { # "target flags" name

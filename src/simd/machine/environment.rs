@@ -93,11 +93,44 @@ mod register {
     }
 }
 
+#[cfg(all(
+    target_arch = "arm",
+    target_abi = "eabihf",
+    any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx")))
+))]
+mod register {
+    use core::arch::asm;
+
+    /// The control bits of FPSCR: rounding, flush to zero, default NaN, traps. The calling
+    /// convention defines the bits for short vectors.
+    pub const CONTROL_MASK: u32 = 0x07c0_9f00;
+    pub const DEFAULT_CONTROL: u32 = 0;
+
+    pub fn read() -> u32 {
+        let x;
+        // SAFETY: the instruction only reads the register. The target's calling convention uses the
+        // registers of the floating-point unit, so the unit is enabled.
+        unsafe { asm!("vmrs {}, fpscr", out(reg) x, options(nostack, preserves_flags)) };
+        x
+    }
+
+    pub fn write(x: u32) {
+        // SAFETY: `x` is the value that was read, or this value with the default control bits,
+        // which compiled code requires.
+        unsafe { asm!("vmsr fpscr, {}", in(reg) x, options(nostack)) };
+    }
+}
+
 /// A placeholder for targets without such a register, and for targets where stable Rust cannot read
 /// the register.
 #[cfg(not(any(
     all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
     all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"),
+    all(
+        target_arch = "arm",
+        target_abi = "eabihf",
+        any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx")))
+    ),
     all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx")))
 )))]
 mod register {

@@ -7,13 +7,10 @@
 //! - `rvv`: a level with a single lane, and with rows in assembly
 //! - `ring`: rows modulo q
 //! - `fourier`: rows of binary64 numbers
-//! - `fdiv`: a level with a single lane that divides with the instructions of the CPU
 //! - `detect`: detects the vector extension
 
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod detect;
-#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
-mod fdiv;
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod fourier;
 #[cfg(not(target_feature = "zbb"))]
@@ -23,7 +20,5 @@ mod ring;
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 mod rvv;
 
-#[cfg(not(any(target_os = "none", target_os = "nuttx")))]
-pub use fdiv::ScalarFdiv;
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]
 pub use rvv::{Rvv, RvvFdiv};

@@ -1,0 +1,77 @@
+//! A level with a single lane that computes binary64 quotients and square roots in hardware. It is
+//! for users who know that their processor takes the same time for all values, or that nobody can
+//! measure the time. A program cannot detect these properties, so fndsa uses this level only on
+//! request. On ARM, the level is the only level that computes with the floating-point unit.
+
+use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
+use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
+
+/// The proof that this CPU supports IEEE-754 binary64 in hardware.
+#[allow(dead_code, reason = "`level` decides which targets have it")]
+#[derive(Clone, Copy, Debug)]
+pub struct ScalarFdiv(());
+
+impl ScalarFdiv {
+    /// Returns the proof. The module `level` only offers this on targets where `f64` operations are
+    /// rounded to binary64 in hardware.
+    #[allow(dead_code, reason = "`level` decides which targets have it")]
+    pub const fn detect() -> Option<Self> {
+        Some(Self(()))
+    }
+}
+
+impl Sealed for ScalarFdiv {}
+
+impl Frame for ScalarFdiv {}
+
+impl Simd for ScalarFdiv {
+    const NAME: &'static str = "scalar-fdiv";
+    // The ARM processors with this level have little RAM or few registers.
+    const SHALLOW: bool = cfg!(target_arch = "arm");
+    one_lane_level!(Emulated, Emulated);
+}
+
+impl U16s for ScalarFdiv {
+    one_lane_u16!();
+}
+
+impl U32s for ScalarFdiv {
+    one_lane_u32!();
+}
+
+impl I64s for ScalarFdiv {
+    one_lane_i64!();
+}
+
+impl RealRows for ScalarFdiv {
+    one_lane_rows!(f64);
+}
+
+impl F64s for ScalarFdiv {
+    one_lane_f64!();
+
+    // `core` does not have a square root.
+    #[cfg(all(
+        target_arch = "arm",
+        target_abi = "eabihf",
+        any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx"))),
+    ))]
+    #[inline(always)]
+    fn root(self, x: f64) -> f64 {
+        f64::from_bits(vfp_root(x.to_bits()))
+    }
+}
+
+/// Returns the square root of a number, both as bit patterns. If the compiler does not know that
+/// the processor has binary64 in hardware, this function does not assemble. So a build with `--cfg
+/// fndsa_fp64` fails instead of computing `f64` operations with library calls, whose time depends
+/// on the values.
+#[cfg(all(
+    target_arch = "arm",
+    target_abi = "eabihf",
+    any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx"))),
+))]
+#[unsafe(naked)]
+extern "C" fn vfp_root(bits: u64) -> u64 {
+    core::arch::naked_asm!("vmov d0, r0, r1", "vsqrt.f64 d0, d0", "vmov r0, r1, d0", "bx lr")
+}
