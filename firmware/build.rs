@@ -11,14 +11,21 @@ struct BoardFile {
 }
 
 impl BoardFile {
-    /// Returns the value of a line `//! KEY: VALUE`.
-    fn property(&self, key: &str) -> Result<&str, String> {
+    /// Returns the value of a line `//! KEY: VALUE`, or `None` if there is no such line.
+    fn optional_property(&self, key: &str) -> Result<Option<&str>, String> {
         let values =
             self.text.lines().filter_map(|line| line.strip_prefix("//! ")?.strip_prefix(key)?.strip_prefix(':'));
         match values.collect::<Vec<_>>()[..] {
-            [value] => Ok(value.trim()),
-            _ => Err(format!("src/boards/{}.rs must have exactly one line `//! {key}: ...`", self.name)),
+            [] => Ok(None),
+            [value] => Ok(Some(value.trim())),
+            _ => Err(format!("src/boards/{}.rs has more than one line `//! {key}: ...`", self.name)),
         }
+    }
+
+    /// Returns the value of a line `//! KEY: VALUE`.
+    fn property(&self, key: &str) -> Result<&str, String> {
+        let missing = || format!("src/boards/{}.rs has no line `//! {key}: ...`", self.name);
+        self.optional_property(key)?.ok_or_else(missing)
     }
 
     /// Returns the line of the linker script for a memory, from a property such as
@@ -79,7 +86,9 @@ fn main() -> Result<(), String> {
     let out = variable("OUT_DIR")?;
     let write =
         |name: &str, text: String| fs::write(Path::new(&out).join(name), text).map_err(|error| error.to_string());
-    write("selected.rs", format!("use crate::boards::{} as selected;\n", board.name))?;
+    let level = board.optional_property("level")?;
+    let selected = format!("use crate::boards::{} as selected;\n", board.name);
+    write("selected.rs", format!("{selected}const LEVEL_NAME: Option<&str> = {level:?};\n"))?;
     write("board.x", format!("MEMORY {{\n{}{}}}\nINCLUDE sections.x\n", board.memory("flash")?, board.memory("ram")?))?;
     println!("cargo::rustc-link-arg-bins=-L{}/src/board", variable("CARGO_MANIFEST_DIR")?);
     println!("cargo::rustc-link-arg-bins=-T{out}/board.x");

@@ -170,9 +170,7 @@ fn each_target_has_its_levels() {
         assert!(compiler_targets.contains(name), "{name} is no target of this compiler");
         let cfg = match feature {
             "" => cfg_of(name, false),
-            on if on.starts_with("fndsa_") => {
-                run_rustc(&["--print", "cfg", "--target", name, "--cfg", on], false)
-            }
+            on if on.starts_with("fndsa_") => run_rustc(&["--print", "cfg", "--target", name, "--cfg", on], false),
             on => run_rustc(&["--print", "cfg", "--target", name, "-C", &format!("target-feature=+{on}")], false),
         };
         assert_eq!(levels_for(&table, &cfg), expected, "{target}");

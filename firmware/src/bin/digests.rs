@@ -3,8 +3,7 @@
 #![no_std]
 #![no_main]
 
-use fndsa::no_alloc::Level;
-use fndsa_firmware::board::{exit, fail};
+use fndsa_firmware::board::{self, exit, fail};
 use fndsa_firmware::{digests, panic_fails, say};
 
 panic_fails!();
@@ -18,7 +17,7 @@ const COUNTS: (usize, usize) = match option_env!("FNDSA_LONG") {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     let (keys, signatures) = COUNTS;
-    match digests::all(Level::detect(), keys, signatures, |algorithm, digest| say!("{algorithm} {digest}")) {
+    match digests::all(board::level(), keys, signatures, |algorithm, digest| say!("{algorithm} {digest}")) {
         Ok(()) => exit(true),
         Err(failed) => fail(failed.0),
     }

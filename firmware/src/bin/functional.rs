@@ -7,9 +7,9 @@
 
 use core::hint::black_box;
 use fndsa::algorithm::{KEY_HASH_LEN, Scheme};
-use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
+use fndsa::no_alloc::{MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
-use fndsa_firmware::board::{exit, fail, measure, stack_has};
+use fndsa_firmware::board::{self, exit, fail, measure, stack_has};
 use fndsa_firmware::repeatable::RepeatableRng;
 use fndsa_firmware::{ALGORITHMS, MAX_LENGTHS, panic_fails, say};
 
@@ -58,14 +58,14 @@ impl<'m> GuardedBuffer<'m> {
 fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8], work: &mut [u8]) -> bool {
     let message = MessageToVerify::message(Options::default(), message);
     VerifyingKeyRef::of_algorithm(algorithm, public)
-        .is_ok_and(|key| key.verify(Level::detect(), message, signature, work).is_ok())
+        .is_ok_and(|key| key.verify(board::level(), message, signature, work).is_ok())
 }
 
 /// Tests all operations of an algorithm. All buffers are moved by `offset` bytes.
 #[inline(never)]
 fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut memory = memory;
-    let level = Level::detect();
+    let level = board::level();
     let mut rng = RepeatableRng::new(1 + offset as u64);
     let mut private = GuardedBuffer::new(&mut memory, offset, algorithm.signing_key_len());
     let mut public = GuardedBuffer::new(&mut memory, (3 * offset) % OFFSETS, algorithm.verifying_key_len());

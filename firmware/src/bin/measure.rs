@@ -8,7 +8,7 @@
 use core::hint::black_box;
 use fndsa::no_alloc::{Level, MessageToVerify, SigningKeyRef, VerifyingKeyRef};
 use fndsa::{Algorithm, Options};
-use fndsa_firmware::board::{exit, fail, measure, start_counter};
+use fndsa_firmware::board::{self, exit, fail, measure, start_counter};
 use fndsa_firmware::repeatable::RepeatableRng;
 use fndsa_firmware::{ALGORITHMS, BasisFlash, MAX_LENGTHS, panic_fails, say};
 
@@ -151,7 +151,7 @@ extern "C" fn start() -> ! {
         [0; MAX_LENGTHS.work + MAX_EXPANDED_LEN + MAX_LENGTHS.private + MAX_LENGTHS.public + MAX_LENGTHS.signature];
     let mut flash = BasisFlash::ERASED;
     for algorithm in ALGORITHMS {
-        operations(Level::detect(), algorithm, &mut memory, &mut flash);
+        operations(board::level(), algorithm, &mut memory, &mut flash);
     }
     exit(true)
 }

@@ -17,10 +17,12 @@ mod stack;
 pub mod ticks;
 
 use core::fmt::{self, Write};
+use fndsa::no_alloc::Level;
 
 pub use stack::{OperationCost, measure, stack_has};
 
-// `build.rs` writes this file: `use crate::boards::NAME as selected;`.
+// `build.rs` writes this file: `use crate::boards::NAME as selected;`, and `LEVEL_NAME`, the level
+// in the board's file.
 include!(concat!(env!("OUT_DIR"), "/selected.rs"));
 
 /// Prepares the board. The start code calls this function before the image.
@@ -60,6 +62,15 @@ macro_rules! say {
 /// Ends the image.
 pub fn exit(success: bool) -> ! {
     selected::exit(success)
+}
+
+/// Returns the level of the images: the level in the board's file, or the default level. If the
+/// build does not have the level, ends the image.
+pub fn level() -> Level {
+    match LEVEL_NAME {
+        None => Level::detect(),
+        Some(name) => Level::from_name(name).unwrap_or_else(|| fail("the build does not have the board's level")),
+    }
 }
 
 /// Starts the counter.

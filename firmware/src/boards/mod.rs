@@ -4,6 +4,7 @@
 //!
 //! - `microbit`: Cortex-M0, in QEMU
 //! - `mps2_an386`: Cortex-M4, in QEMU
+//! - `mps2_an500`: Cortex-M7 with binary64 in hardware, in QEMU
 //! - `mps2_an505`: Cortex-M33, in QEMU
 //! - `mps3_an547`: Cortex-M55, in QEMU
 //! - `nucleo_l4r5zi`: Cortex-M4, hardware
@@ -14,6 +15,8 @@
 pub mod microbit;
 #[cfg(target_arch = "arm")]
 pub mod mps2_an386;
+#[cfg(target_arch = "arm")]
+pub mod mps2_an500;
 #[cfg(target_arch = "arm")]
 pub mod mps2_an505;
 #[cfg(target_arch = "arm")]

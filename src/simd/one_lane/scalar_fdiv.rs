@@ -50,7 +50,9 @@ impl RealRows for ScalarFdiv {
 impl F64s for ScalarFdiv {
     one_lane_f64!();
 
-    // `core` does not have a square root.
+    // `core` does not have a square root. If the compiler does not know that the processor has
+    // binary64 in hardware, it rejects the operand of the instruction. So a build with `--cfg
+    // fndsa_fp64` fails instead of computing with library calls, whose time depends on the values.
     #[cfg(all(
         target_arch = "arm",
         target_abi = "eabihf",
@@ -58,20 +60,16 @@ impl F64s for ScalarFdiv {
     ))]
     #[inline(always)]
     fn root(self, x: f64) -> f64 {
-        f64::from_bits(vfp_root(x.to_bits()))
+        let mut root = x;
+        // SAFETY: the proof ensures that the processor has the instruction, which changes only the
+        // register of `root` and exception flags.
+        unsafe {
+            core::arch::asm!(
+                "vsqrt.f64 {0}, {0}",
+                inout(dreg_low16) root,
+                options(pure, nomem, nostack),
+            );
+        }
+        root
     }
-}
-
-/// Returns the square root of a number, both as bit patterns. If the compiler does not know that
-/// the processor has binary64 in hardware, this function does not assemble. So a build with `--cfg
-/// fndsa_fp64` fails instead of computing `f64` operations with library calls, whose time depends
-/// on the values.
-#[cfg(all(
-    target_arch = "arm",
-    target_abi = "eabihf",
-    any(fndsa_fp64, not(any(target_os = "none", target_os = "nuttx"))),
-))]
-#[unsafe(naked)]
-extern "C" fn vfp_root(bits: u64) -> u64 {
-    core::arch::naked_asm!("vmov d0, r0, r1", "vsqrt.f64 d0, d0", "vmov r0, r1, d0", "bx lr")
 }
