@@ -160,8 +160,11 @@ FNDSA_MUST_CHECK int fndsa_public_key(uint32_t algorithm, const uint8_t *private
 
 /* Checks a private key in full, signs a message, and verifies the signature before it returns the signature.
  *
- * Work memory: FNDSA_*_SIGN_WORK_BYTES, or FNDSA_*_SIGN_EXPANDED_WORK_BYTES with a key of FNDSA_*_EXPANDED_KEY_BYTES. Set
- * *signature_len to the size of the buffer `signature`, at least FNDSA_*_SIGNATURE_BYTES. The function sets it to the length
+ * Work memory: FNDSA_*_SIGN_WORK_BYTES, or FNDSA_*_SIGN_EXPANDED_WORK_BYTES with a key of FNDSA_*_EXPANDED_KEY_BYTES. With
+ * FNDSA_*_SIGN_MATRIX_WORK_BYTES, ML-DSA stores the matrix A and the mask y, and computes A only once; with an expanded key,
+ * FNDSA_*_EXPANDED_KEY_BYTES less are enough for that.
+ *
+ * Set *signature_len to the size of the buffer `signature`, at least FNDSA_*_SIGNATURE_BYTES. The function sets it to the length
  * of the signature. If the algorithm has no fixed length, the bytes after the signature, up to FNDSA_*_SIGNATURE_BYTES, are
  * zeros. */
 FNDSA_MUST_CHECK int fndsa_sign(uint32_t algorithm, const uint8_t *private_key, size_t private_key_len,
@@ -450,6 +453,7 @@ size_t fndsa_keygen_work_bytes(uint32_t algorithm);
 size_t fndsa_keygen_fast_work_bytes(uint32_t algorithm);
 size_t fndsa_sign_work_bytes(uint32_t algorithm);
 size_t fndsa_sign_expanded_work_bytes(uint32_t algorithm);
+size_t fndsa_sign_matrix_work_bytes(uint32_t algorithm);
 size_t fndsa_sign_fast_work_bytes(uint32_t algorithm);
 size_t fndsa_loaded_key_bytes(uint32_t algorithm);
 size_t fndsa_sign_loaded_work_bytes(uint32_t algorithm);
@@ -470,6 +474,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_512_KEYGEN_FAST_WORK_BYTES           19520
 #define FNDSA_512_SIGN_WORK_BYTES                  28736
 #define FNDSA_512_SIGN_EXPANDED_WORK_BYTES         28736
+#define FNDSA_512_SIGN_MATRIX_WORK_BYTES           28736
 #define FNDSA_512_SIGN_FAST_WORK_BYTES             29760
 #define FNDSA_512_LOADED_KEY_BYTES                 52528
 #define FNDSA_512_SIGN_LOADED_WORK_BYTES           17472
@@ -488,6 +493,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_1024_KEYGEN_FAST_WORK_BYTES          38976
 #define FNDSA_1024_SIGN_WORK_BYTES                 57408
 #define FNDSA_1024_SIGN_EXPANDED_WORK_BYTES        57408
+#define FNDSA_1024_SIGN_MATRIX_WORK_BYTES          57408
 #define FNDSA_1024_SIGN_FAST_WORK_BYTES            59456
 #define FNDSA_1024_LOADED_KEY_BYTES                112944
 #define FNDSA_1024_SIGN_LOADED_WORK_BYTES          34880
@@ -506,6 +512,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_FALCON_512_KEYGEN_FAST_WORK_BYTES    19520
 #define FNDSA_FALCON_512_SIGN_WORK_BYTES           28736
 #define FNDSA_FALCON_512_SIGN_EXPANDED_WORK_BYTES  28736
+#define FNDSA_FALCON_512_SIGN_MATRIX_WORK_BYTES    28736
 #define FNDSA_FALCON_512_SIGN_FAST_WORK_BYTES      29760
 #define FNDSA_FALCON_512_LOADED_KEY_BYTES          52528
 #define FNDSA_FALCON_512_SIGN_LOADED_WORK_BYTES    17472
@@ -522,6 +529,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_FALCON_1024_KEYGEN_FAST_WORK_BYTES   38976
 #define FNDSA_FALCON_1024_SIGN_WORK_BYTES          57408
 #define FNDSA_FALCON_1024_SIGN_EXPANDED_WORK_BYTES 57408
+#define FNDSA_FALCON_1024_SIGN_MATRIX_WORK_BYTES   57408
 #define FNDSA_FALCON_1024_SIGN_FAST_WORK_BYTES     59456
 #define FNDSA_FALCON_1024_LOADED_KEY_BYTES         112944
 #define FNDSA_FALCON_1024_SIGN_LOADED_WORK_BYTES   34880
@@ -538,6 +546,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_FALCON_PADDED_512_KEYGEN_FAST_WORK_BYTES 19520
 #define FNDSA_FALCON_PADDED_512_SIGN_WORK_BYTES    28736
 #define FNDSA_FALCON_PADDED_512_SIGN_EXPANDED_WORK_BYTES 28736
+#define FNDSA_FALCON_PADDED_512_SIGN_MATRIX_WORK_BYTES 28736
 #define FNDSA_FALCON_PADDED_512_SIGN_FAST_WORK_BYTES 29760
 #define FNDSA_FALCON_PADDED_512_LOADED_KEY_BYTES   52528
 #define FNDSA_FALCON_PADDED_512_SIGN_LOADED_WORK_BYTES 17472
@@ -554,6 +563,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_FALCON_PADDED_1024_KEYGEN_FAST_WORK_BYTES 38976
 #define FNDSA_FALCON_PADDED_1024_SIGN_WORK_BYTES   57408
 #define FNDSA_FALCON_PADDED_1024_SIGN_EXPANDED_WORK_BYTES 57408
+#define FNDSA_FALCON_PADDED_1024_SIGN_MATRIX_WORK_BYTES 57408
 #define FNDSA_FALCON_PADDED_1024_SIGN_FAST_WORK_BYTES 59456
 #define FNDSA_FALCON_PADDED_1024_LOADED_KEY_BYTES  112944
 #define FNDSA_FALCON_PADDED_1024_SIGN_LOADED_WORK_BYTES 34880
@@ -570,6 +580,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_44_KEYGEN_FAST_WORK_BYTES     18656
 #define FNDSA_ML_DSA_44_SIGN_WORK_BYTES            5600
 #define FNDSA_ML_DSA_44_SIGN_EXPANDED_WORK_BYTES   1856
+#define FNDSA_ML_DSA_44_SIGN_MATRIX_WORK_BYTES     33088
 #define FNDSA_ML_DSA_44_SIGN_FAST_WORK_BYTES       56648
 #define FNDSA_ML_DSA_44_VERIFY_WORK_BYTES          1344
 #define FNDSA_ML_DSA_44_VERIFY_FAST_WORK_BYTES     17344
@@ -584,6 +595,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_65_KEYGEN_FAST_WORK_BYTES     20320
 #define FNDSA_ML_DSA_65_SIGN_WORK_BYTES            7968
 #define FNDSA_ML_DSA_65_SIGN_EXPANDED_WORK_BYTES   2528
+#define FNDSA_ML_DSA_65_SIGN_MATRIX_WORK_BYTES     52992
 #define FNDSA_ML_DSA_65_SIGN_FAST_WORK_BYTES       82928
 #define FNDSA_ML_DSA_65_VERIFY_WORK_BYTES          1344
 #define FNDSA_ML_DSA_65_VERIFY_FAST_WORK_BYTES     18368
@@ -598,6 +610,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_87_KEYGEN_FAST_WORK_BYTES     23008
 #define FNDSA_ML_DSA_87_SIGN_WORK_BYTES            9504
 #define FNDSA_ML_DSA_87_SIGN_EXPANDED_WORK_BYTES   2816
+#define FNDSA_ML_DSA_87_SIGN_MATRIX_WORK_BYTES     86624
 #define FNDSA_ML_DSA_87_SIGN_FAST_WORK_BYTES       124840
 #define FNDSA_ML_DSA_87_VERIFY_WORK_BYTES          1344
 #define FNDSA_ML_DSA_87_VERIFY_FAST_WORK_BYTES     20416
@@ -617,6 +630,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_44_ED25519_KEYGEN_FAST_WORK_BYTES 17344
 #define FNDSA_ML_DSA_44_ED25519_SIGN_WORK_BYTES    5600
 #define FNDSA_ML_DSA_44_ED25519_SIGN_EXPANDED_WORK_BYTES 5600
+#define FNDSA_ML_DSA_44_ED25519_SIGN_MATRIX_WORK_BYTES 33088
 #define FNDSA_ML_DSA_44_ED25519_SIGN_FAST_WORK_BYTES 56648
 #define FNDSA_ML_DSA_44_ED25519_VERIFY_WORK_BYTES  1344
 #define FNDSA_ML_DSA_44_ED25519_VERIFY_FAST_WORK_BYTES 17344
@@ -631,6 +645,7 @@ size_t fndsa_open_fast_work_bytes(uint32_t algorithm);
 #define FNDSA_ML_DSA_65_ED25519_KEYGEN_FAST_WORK_BYTES 18368
 #define FNDSA_ML_DSA_65_ED25519_SIGN_WORK_BYTES    7968
 #define FNDSA_ML_DSA_65_ED25519_SIGN_EXPANDED_WORK_BYTES 7968
+#define FNDSA_ML_DSA_65_ED25519_SIGN_MATRIX_WORK_BYTES 52992
 #define FNDSA_ML_DSA_65_ED25519_SIGN_FAST_WORK_BYTES 82928
 #define FNDSA_ML_DSA_65_ED25519_VERIFY_WORK_BYTES  1344
 #define FNDSA_ML_DSA_65_ED25519_VERIFY_FAST_WORK_BYTES 18368

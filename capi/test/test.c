@@ -25,7 +25,7 @@ struct algorithm {
     uint32_t id;
     const char *name;
     size_t public_len, private_len, expanded_len, signature_len;
-    size_t keygen_work, keygen_fast_work, sign_work, sign_expanded_work, sign_fast_work, verify_work, verify_fast_work, open_work, open_fast_work;
+    size_t keygen_work, keygen_fast_work, sign_work, sign_expanded_work, sign_matrix_work, sign_fast_work, verify_work, verify_fast_work, open_work, open_fast_work;
     int has_context, has_fixed_length;
 };
 
@@ -35,6 +35,7 @@ struct algorithm {
             FNDSA_##word##_EXPANDED_KEY_BYTES, FNDSA_##word##_SIGNATURE_BYTES,                                       \
             FNDSA_##word##_KEYGEN_WORK_BYTES - SLACK, FNDSA_##word##_KEYGEN_FAST_WORK_BYTES - SLACK,                 \
             FNDSA_##word##_SIGN_WORK_BYTES - SLACK, FNDSA_##word##_SIGN_EXPANDED_WORK_BYTES - SLACK,                 \
+            FNDSA_##word##_SIGN_MATRIX_WORK_BYTES - SLACK,                                                           \
             FNDSA_##word##_SIGN_FAST_WORK_BYTES - SLACK, FNDSA_##word##_VERIFY_WORK_BYTES - SLACK,                   \
             FNDSA_##word##_VERIFY_FAST_WORK_BYTES - SLACK, FNDSA_##word##_OPEN_WORK_BYTES - SLACK,                   \
             FNDSA_##word##_OPEN_FAST_WORK_BYTES - SLACK, has_context, has_fixed_length                               \
@@ -74,6 +75,7 @@ static void test_lengths(void) {
         EXPECT(fndsa_keygen_fast_work_bytes(a->id), a->keygen_fast_work);
         EXPECT(fndsa_sign_work_bytes(a->id), a->sign_work);
         EXPECT(fndsa_sign_expanded_work_bytes(a->id), a->sign_expanded_work);
+        EXPECT(fndsa_sign_matrix_work_bytes(a->id), a->sign_matrix_work);
         EXPECT(fndsa_sign_fast_work_bytes(a->id), a->sign_fast_work);
         EXPECT(fndsa_verify_work_bytes(a->id), a->verify_work);
         EXPECT(fndsa_verify_fast_work_bytes(a->id), a->verify_fast_work);
@@ -82,7 +84,7 @@ static void test_lengths(void) {
     }
     for (i = 0; i < sizeof unknown / sizeof *unknown; i++) {
         EXPECT(fndsa_public_key_bytes(unknown[i]), 0);
-        EXPECT(fndsa_verify_work_bytes(unknown[i]), 0);
+        EXPECT(fndsa_verify_work_bytes(unknown[i]) + fndsa_sign_matrix_work_bytes(unknown[i]), 0);
         EXPECT(fndsa_verify(unknown[i], NULL, 0, NULL, NULL, 0, NULL, 0, NULL, 0), FNDSA_E_ALGORITHM);
     }
     EXPECT(sizeof(fndsa_verifier), fndsa_verifier_bytes());
@@ -181,6 +183,28 @@ static struct session start_session(const struct algorithm *a, size_t round) {
     EXPECT(verify(&s, &s.public_key, s.signature.at, s.signature_len), FNDSA_OK);
     EXPECT(session_intact(&s), 1);
     return s;
+}
+
+/* Signs with the same random bytes and different amounts of work memory: the signatures have the same bytes. */
+static void test_sign_work(struct session *s) {
+    const struct algorithm *a = s->a;
+    const size_t lengths[] = { least_sign_work(a, s->private_key.len), a->sign_matrix_work, a->sign_fast_work };
+    struct guarded first = allocate_guarded(a->signature_len, 0), next = allocate_guarded(a->signature_len, 1);
+    struct test_random begin = state;
+    size_t i, len, first_len = 0;
+    for (i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+        struct guarded work = allocate_guarded(lengths[i], i), *out = i == 0 ? &first : &next;
+        state = begin;
+        len = a->signature_len;
+        EXPECT(fndsa_sign(a->id, s->private_key.at, s->private_key.len, &s->form, s->message.at, s->message.len, out->at, &len,
+                          &random_bytes, work.at, work.len),
+               FNDSA_OK);
+        EXPECT(all_are(work.at, work.len, 0) && guards_are_intact(work) && guards_are_intact(*out), 1);
+        if (i == 0) first_len = len;
+        EXPECT(len, first_len);
+        EXPECT(memcmp(out->at, first.at, a->signature_len), 0);
+    }
+    EXPECT(verify(s, &s->public_key, next.at, len), FNDSA_OK);
 }
 
 /* Checks that a verification rejects a changed signature, message, context or key. */
@@ -744,6 +768,8 @@ int main(void) {
         for (round = 0; round < ROUNDS; round++) {
             struct session s = start_session(&algorithms[i], round);
             test_changed_inputs(&s);
+            s = start_session(&algorithms[i], round);
+            test_sign_work(&s);
             s = start_session(&algorithms[i], round);
             test_verify_in_pieces(&s);
             test_signed_messages(&s);

@@ -99,6 +99,9 @@ lengths! {
     fndsa_loaded_key_bytes: NumberedAlgorithm::loaded_key_len;
     /// Returns the minimum work memory to sign with a loaded key, in bytes.
     fndsa_sign_loaded_work_bytes: NumberedAlgorithm::sign_loaded_work_len;
+    /// Returns the work memory, in bytes, with which ML-DSA stores the matrix A and the mask y when
+    /// it signs. For all other algorithms, returns the minimum work memory to sign.
+    fndsa_sign_matrix_work_bytes: NumberedAlgorithm::sign_matrix_work_len;
     /// Returns the work memory for the fastest signing, in bytes.
     fndsa_sign_fast_work_bytes: NumberedAlgorithm::sign_fast_work_len;
     /// Returns the minimum work memory to verify a signature, in bytes.
