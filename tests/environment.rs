@@ -1,48 +1,86 @@
 //! Tests that the caller's floating-point settings do not affect the library. The settings are the
 //! rounding mode, the handling of subnormal numbers, and traps. With any settings, the library must
 //! compute the same bytes, and must restore the settings.
-#![cfg(target_arch = "x86_64")]
+#![cfg(any(target_arch = "x86_64", all(target_arch = "arm", target_abi = "eabihf")))]
 
 mod common;
 
-use common::assert_same;
 use common::library::levels;
+use common::{assert_same, short};
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
 use fndsa::message::Mu;
 use fndsa::no_alloc::{Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
-use std::arch::asm;
+use std::hint::black_box;
 
-/// The default value of MXCSR, the control register for floating-point numbers on x86-64: round to
-/// nearest, no traps.
-const DEFAULT: u32 = 0x1f80;
-/// The bits of MXCSR that record exceptions. They are not settings.
-const FLAGS: u32 = 0x3f;
+/// MXCSR, the control register for floating-point numbers on x86-64.
+#[cfg(target_arch = "x86_64")]
+mod register {
+    use std::arch::asm;
 
-/// Returns the register MXCSR.
-fn mxcsr() -> u32 {
-    let mut x = 0u32;
-    // SAFETY: the instruction only stores the register to `x`, a `u32` on the stack.
-    unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack)) };
-    x
+    /// The default value: round to nearest, no traps.
+    pub const DEFAULT: u32 = 0x1f80;
+    /// The bits that record exceptions. They are not settings.
+    pub const FLAGS: u32 = 0x3f;
+    /// The position of the rounding mode.
+    pub const ROUNDING: u32 = 13;
+    /// Settings: bits that are set, and bits that are kept. The bits are flush to zero, denormals
+    /// are zero, and the masks of the traps.
+    pub const SETTINGS: [(u32, u32); 4] = [(0, !0), (1 << 15, !0), (1 << 6, !0), (1 << 15 | 1 << 6, !0x1f80)];
+
+    pub fn read() -> u32 {
+        let mut x = 0u32;
+        // SAFETY: the instruction only stores the register to `x`, a `u32` on the stack.
+        unsafe { asm!("stmxcsr [{}]", in(reg) &raw mut x, options(nostack)) };
+        x
+    }
+
+    pub fn write(x: u32) {
+        // SAFETY: between two calls, only the library computes with floats, and it sets the
+        // register itself.
+        unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
+    }
 }
 
-/// Sets the register MXCSR.
-fn set_mxcsr(x: u32) {
-    // SAFETY: between two calls, only the library computes with floats, and it sets MXCSR itself.
-    unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
+/// FPSCR, the control register for floating-point numbers on 32-bit ARM.
+#[cfg(target_arch = "arm")]
+mod register {
+    use std::arch::asm;
+
+    /// The default value: round to nearest, no traps.
+    pub const DEFAULT: u32 = 0;
+    /// The bits that record exceptions and the result of a comparison. They are not settings.
+    pub const FLAGS: u32 = 0xf800_009f;
+    /// The position of the rounding mode.
+    pub const ROUNDING: u32 = 22;
+    /// Settings: bits that are set, and bits that are kept. The bits are flush to zero and default
+    /// NaN. The emulator has no traps.
+    pub const SETTINGS: [(u32, u32); 3] = [(0, !0), (1 << 24, !0), (1 << 24 | 1 << 25, !0)];
+
+    pub fn read() -> u32 {
+        let x;
+        // SAFETY: the instruction only reads the register.
+        unsafe { asm!("vmrs {}, fpscr", out(reg) x, options(nostack)) };
+        x
+    }
+
+    pub fn write(x: u32) {
+        // SAFETY: between two calls, only the library computes with floats, and it sets the
+        // register itself.
+        unsafe { asm!("vmsr fpscr, {}", in(reg) x, options(nostack)) };
+    }
 }
 
-/// Runs `f` with this MXCSR value. Returns the result, and the MXCSR value after the call
-/// without its flags.
+/// Runs `f` with this value of the control register. Returns the result, and the value after the
+/// call without its flags.
 #[inline(never)]
-fn with_mxcsr<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
-    set_mxcsr(control);
+fn with_control<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
+    register::write(control);
     let result = f();
-    let mxcsr_after = mxcsr() & !FLAGS;
-    set_mxcsr(DEFAULT);
-    (result, mxcsr_after)
+    let control_after = register::read() & !register::FLAGS;
+    register::write(register::DEFAULT);
+    (result, control_after)
 }
 
 /// Generates a key pair, and returns signatures by the key and by the expanded key, the private key
@@ -56,7 +94,7 @@ fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let expanded = key.expand(level, &mut work).expect("enough memory");
     let public = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key");
     let mut outputs = vec![];
-    for i in 0..10 {
+    for i in 0..if short() { 2 } else { 10 } {
         let (mu, mut signature) = (Mu::from_bytes([i; 64]), vec![0; algorithm.signature_len()]);
         key.sign(level, &mu, &mut FixedBytes(&[i; 40]), &mut signature, &mut work).expect("a signature");
         public.verify(level, &mu, &signature, &mut work).expect("a valid signature");
@@ -70,19 +108,16 @@ fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
 
 #[test]
 fn the_environment_does_not_change_the_results() {
-    let (flush, denormals_are_zero, unmasked) = (1 << 15, 1 << 6, !0x1f80);
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
         let expected = all_outputs(Level::detect(), algorithm);
         for level in levels() {
             for rounding in 0..4 {
-                for (set_bits, mask) in
-                    [(0, !0), (flush, !0), (denormals_are_zero, !0), (flush | denormals_are_zero, unmasked)]
-                {
-                    let control = (DEFAULT | rounding << 13 | set_bits) & mask;
-                    let (found, mxcsr_after) = with_mxcsr(control, || all_outputs(level, algorithm));
-                    assert_eq!(mxcsr_after, control, "{level}: the library did not restore MXCSR");
+                for (set_bits, mask) in register::SETTINGS {
+                    let control = (register::DEFAULT | rounding << register::ROUNDING | set_bits) & mask;
+                    let (found, control_after) = with_control(control, || all_outputs(level, algorithm));
+                    assert_eq!(control_after, control, "{level}: the library did not restore the settings");
                     for (found, expected) in found.iter().zip(&expected) {
-                        assert_same(found, expected, format_args!("{algorithm}, {level}, MXCSR {control:#x}"));
+                        assert_same(found, expected, format_args!("{algorithm}, {level}, settings {control:#x}"));
                     }
                 }
             }
@@ -94,6 +129,11 @@ fn the_environment_does_not_change_the_results() {
 /// tests above have an effect.
 #[test]
 fn the_test_changes_the_environment() {
-    let (third, _) = with_mxcsr(DEFAULT | 1 << 13, || std::hint::black_box(1.0f64) / std::hint::black_box(-3.0f64));
-    assert_ne!(third.to_bits(), (1.0f64 / -3.0).to_bits());
+    let third = |rounding: u32| {
+        let control = register::DEFAULT | rounding << register::ROUNDING;
+        let (third, _) = with_control(control, || black_box(black_box(1.0f64) / black_box(-3.0f64)));
+        third.to_bits()
+    };
+    assert_eq!(third(0), (1.0f64 / -3.0).to_bits());
+    assert!((1..4).any(|rounding| third(rounding) != third(0)));
 }
