@@ -179,6 +179,12 @@ pub struct GlobalOptions {
         doc = "fndsa never chooses the levels scalar-fdiv and rvv-fdiv without this option. These levels use the division instruction: \
                choose them only if your processor divides in constant time"
     )]
+    #[cfg_attr(
+        all(target_arch = "arm", target_abi = "eabihf"),
+        doc = "",
+        doc = "fndsa never chooses the level scalar-fdiv without this option. This level uses the floating-point unit: choose it only if \
+               nobody can measure the time of your signatures"
+    )]
     #[arg(long = "level", alias = "backend", global = true, value_name = "LEVEL", help_heading = heading::EXPERT,
         display_order = LAST, hide_short_help = true, value_parser = suggesting(|| Level::names().collect(), parse_level))]
     backend: Vec<Level>,

@@ -49,7 +49,8 @@ const ENVIRONMENT: &[ManualTopic] = &[
         name: "FNDSA_BACKEND",
         text: "Level of the CPU, if --level is not given. On RISC-V fndsa never chooses the levels scalar-fdiv and rvv-fdiv \
                without this variable or option. These levels use the division instruction: choose them only if your processor \
-               divides in constant time.",
+               divides in constant time. On 32-bit ARM fndsa never chooses scalar-fdiv, which uses the floating-point unit: choose it \
+               only if nobody can measure the time of your signatures.",
         commands: &[],
     },
     ManualTopic { name: "NO_COLOR", text: "If this variable is set, fndsa uses no colors.", commands: &[] },
