@@ -81,10 +81,11 @@ macro_rules! levels {
 // is in a condition of this table. `Emulated` cannot be left out, because every CPU supports it.
 levels! {
     ($)
-    // On 32-bit ARM, the times of all binary64 instructions may depend on the values. So the default
-    // is `Emulated`, which follows this level. Stable Rust does not report if an ARM processor has
-    // binary64, but all `eabihf` targets with an operating system have it, except NuttX targets. For
-    // other `eabihf` targets, the cfg `fndsa_fp64` states that the processor has it.
+    // On 32-bit ARM, the times of all binary64 instructions may depend on the values. So the
+    // default is `Emulated`, which follows this level. Stable Rust does not report if an ARM
+    // processor has binary64, but all `eabihf` targets with an operating system have it, except
+    // NuttX targets. For other `eabihf` targets, the cfg `fndsa_fp64` states that the processor has
+    // it.
     #[cfg(all(
         target_arch = "arm",
         target_abi = "eabihf",
