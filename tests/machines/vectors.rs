@@ -1,7 +1,7 @@
-//! The tests with the vectors in `tests/kat`, and the tests that compare the levels, also with other
-//! settings of the floating-point unit. This package has few dependencies, so it builds for more
-//! processors than the package with all tests. With `FNDSA_SHORT=1`, each level uses only a few
-//! vectors from every list.
+//! The tests with the vectors in `tests/kat`, and the tests that compare the levels, also with
+//! other settings of the floating-point unit. This package has few dependencies, so it builds for
+//! more processors than the package with all tests. With `FNDSA_SHORT=1`, each level uses only a
+//! few vectors from every list.
 
 #[path = "../common/mod.rs"]
 mod common;
