@@ -1,4 +1,5 @@
-//! Checks the rules in ARCHITECTURE.md that a program can check by reading the sources.
+//! Checks the rules in ARCHITECTURE.md that a program can check by reading the sources. `habits`
+//! checks style, `kernels` code for levels, `links` documents, and `systems` code for systems.
 
 mod habits;
 mod kernels;
@@ -35,7 +36,7 @@ fn without_tests(text: &str) -> &str {
     marks.iter().find_map(|mark| text.find(mark)).map_or(text, |at| &text[..at])
 }
 
-/// Returns whether a file contains only unit tests.
+/// Returns whether a file has only unit tests.
 fn is_test(path: &Path) -> bool {
     path.ends_with("tests.rs") || path.components().any(|part| part.as_os_str() == "tests")
 }
@@ -45,8 +46,8 @@ fn code(line: &str) -> &str {
     line.split("//").next().unwrap_or("")
 }
 
-/// Returns the lines below `dir` for which `is_match` is true, as `file:line: text`. `is_match`
-/// gets each line without its comment.
+/// Returns the lines below `dir` for which `is_match` is true, as `file:line: text`, except unit
+/// tests at the end of a file. `is_match` gets the path and the line without its comment.
 fn lines_where(dir: &str, is_match: impl Fn(&Path, &str) -> bool) -> Vec<String> {
     let mut found = vec![];
     for (path, text) in sources(dir) {
@@ -165,8 +166,7 @@ fn layers_use_only_lower_layers() {
     let mut use_counts = [[0; LAYERS.len()]; LAYERS.len()];
     for (path, text) in sources("src") {
         let Some(own_layer) = layer(&path) else {
-            // Only the root of the library (`src/lib.rs`) and the list of the tool's layers belong
-            // to no layer.
+            // Only the root of the library and the list of the tool's layers belong to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
             assert!(lists, "{}: not in a layer", path.display());
             continue;
@@ -387,8 +387,8 @@ fn engine_reads_no_file_clock_or_environment() {
     );
 }
 
-/// The sources use no hash table from `std`, because it requests random bytes from the system and
-/// panics on a system without a random generator.
+/// Checks that the sources use no hash table from `std`, because it requests random bytes from the
+/// system and panics on a system without a random generator.
 #[test]
 fn no_table_needs_randomness() {
     no_findings(
@@ -397,7 +397,7 @@ fn no_table_needs_randomness() {
     );
 }
 
-/// The names for declassified values in the code and in docs/constant-time.md are the same.
+/// Checks that the code and docs/constant-time.md name the same declassified values.
 #[test]
 fn declassified_names_are_documented() {
     let mut names: Vec<String> = vec![];
@@ -587,7 +587,7 @@ fn files_have_at_most_600_lines() {
     no_findings(long_files, "longer than 600 lines");
 }
 
-/// The sources contain no unfinished code, and the tests contain no ignored test.
+/// Checks that the sources contain no unfinished code, and that the tests contain no ignored test.
 #[test]
 fn no_unfinished_code() {
     let words = ["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];

@@ -1,5 +1,6 @@
-//! Tests that import rejects 10,000 corrupted private keys quickly, and with the correct error. The
-//! test imports the keys on all levels (the library's instruction sets) in turn.
+//! Tests that import rejects 10,020 corrupted FN-DSA private keys, and that the error is correct if
+//! only one error is possible. Prints the longest time for a key of each degree. The test imports
+//! the keys on all levels (the library's instruction sets) in turn. Also tests keys at the limits.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -20,17 +21,18 @@ use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum}
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-/// Four keys of the same degree: two good keys, and two keys whose only defect is a norm that is
-/// too large.
+/// Four keys of the same degree: two good keys, and two keys in which a norm that is too large is
+/// the only defect.
 struct ImportKeys {
     logn: u32,
     sk: Vec<u8>,
     /// The key that `sk` encodes.
     key: SigningKey,
     other_key: SigningKey,
-    /// A key for which the norm of (f, g) is too large.
+    /// A key for which the norm of (f, g) is too large. `None` for most keys of high degrees.
     too_long: Option<SigningKey>,
-    /// A key for which the norm of the orthogonalized vector is too large.
+    /// A key for which the norm of the orthogonalized vector is too large. `None` for most keys of
+    /// high degrees.
     too_long_orthogonally: Option<SigningKey>,
 }
 
@@ -337,10 +339,10 @@ fn the_norm_has_an_exact_bound() {
     });
 }
 
-/// Import rejects a key whose G has the coefficient -128, although the encoding of a key does not
-/// contain G. The test adds random multiples of `(f, g)` to `(F, G)`, which then still solves the
-/// equation. It tests the keys whose smallest coefficient in G is -128, which import must reject,
-/// or -127, which import must accept.
+/// Checks that import rejects a key if G has the coefficient -128, although the encoding of a key
+/// does not contain G. The test adds random multiples of `(f, g)` to `(F, G)`, which then still
+/// solves the equation. If the smallest coefficient in G is -128, import must reject the key. If it
+/// is -127, import must accept the key.
 #[test]
 fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {
@@ -369,10 +371,11 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     }
 }
 
-/// Import rejects a key for which the NTRU equation `f G - g F = q` is true only in the transform's
-/// real parts. The test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) - g (u F) = q
-/// u`, and the difference `q u - q` is imaginary at all points of the transform. So a check of the
-/// real parts alone would accept this key.
+/// Checks that import rejects a key for which the NTRU equation `f G - g F = q` is true only in the
+/// transform's real parts. The test multiplies `(F, G)` by `u = 1 + x^i + x^(n-i)`. Then `f (u G) -
+/// g (u F) = q u`, and the difference `q u - q` is imaginary at all points of the transform. So a
+/// check of the real parts alone would accept this key. The test also adds a random multiple of
+/// `(f, g)`, which does not change `q u`.
 #[test]
 fn a_key_that_satisfies_only_the_real_parts_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {

@@ -1,6 +1,7 @@
 //! Tests that all levels (instruction sets) of this CPU compute the same keys, the same signatures
 //! from encoded and from expanded keys, and the same verdicts. Covers all schemes of the Falcon
-//! family that can sign. Also compares some of the FN-DSA signatures with crate `fn-dsa` 0.4.0.
+//! family that can sign. Above degree 4, also compares FN-DSA keys and some of the signatures with
+//! crate `fn-dsa` 0.4.0.
 //!
 //! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
 //! `FNDSA_SHORT=1` 108 signatures with 27 keys. `FNDSA_SEED=text` selects other keys and messages.
@@ -33,7 +34,7 @@ const SHORT_COUNTS: (usize, usize) = (SCHEMES.len(), 4);
 /// The schemes of the Falcon family that can sign. Successive keys use them in turn. Together, they
 /// use both bit orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
-/// Crate `fn-dsa` also computes every `ORACLE_INTERVAL`th FN-DSA signature.
+/// Crate `fn-dsa` also computes every `ORACLE_INTERVAL`th FN-DSA signature above degree 4.
 const ORACLE_INTERVAL: usize = 8;
 /// `sign_fast_rng`, with its faster random generator, also signs every `FAST_INTERVAL`th message.
 const FAST_INTERVAL: usize = 4;
@@ -98,8 +99,8 @@ impl SigningCase {
         let mut case = Self {
             context: vec![0; context_len],
             message: vec![0; random.below(200)],
-            // The generator first provides the nonces, and then a seed for each attempt. FN-DSA
-            // uses the same 40 bytes for all attempts.
+            // The generator first provides the nonces (except for FN-DSA), and then 40 bytes, from
+            // which all attempts derive their seeds. The other bytes are not used.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
         };
         for bytes in [&mut case.context, &mut case.message, &mut case.random] {
@@ -146,7 +147,7 @@ impl SigningCase {
     }
 }
 
-/// Checks that both levels computed the same signature, or that neither level computed a signature.
+/// Checks that two signers computed the same signature, or that neither computed a signature.
 #[track_caller]
 fn assert_same_signature(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, what: std::fmt::Arguments<'_>) {
     assert_eq!(found.is_some(), expected.is_some(), "{what}: only one of them made a signature");
@@ -155,8 +156,9 @@ fn assert_same_signature(found: &Option<Vec<u8>>, expected: &Option<Vec<u8>>, wh
     }
 }
 
-/// Signs and verifies `count` messages with a key pair, in all ways that the API has. Returns the
-/// number of signatures.
+/// Signs and verifies `count` messages with a key pair on all levels: with the encoded key, with
+/// the expanded key, and for some messages with the faster generator. Returns the number of
+/// messages for which the encoded key made a signature.
 fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
     let (levels, algorithm, scheme) = (levels(), pair.algorithm, pair.algorithm.scheme());
     let degree = algorithm.degree().expect("a degree");
@@ -221,8 +223,8 @@ fn check_signatures(seed: &str, pair: &NumberedKeyPair, count: usize) -> usize {
             let random = case.random[..].try_into().expect("40 bytes");
             assert_same(&peer::sign(&pair.sk, &message, random), &signature, format_args!("{what}, crate fn-dsa"));
         }
-        // Verifies the signature, and every second time a changed signature. All levels must give
-        // the same verdict.
+        // Verifies the signature, after a change for every second message. All levels must give the
+        // same verdict.
         if i % 2 == 1 {
             let bit = random.below(8 * signature.len());
             signature[bit / 8] ^= 1 << (bit % 8);
@@ -268,8 +270,8 @@ fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     assert!(signed > requested - requested / 20, "only {signed} of {requested} messages were signed");
 }
 
-/// Signatures with the faster random generator must not change between versions, because users may
-/// compare them with stored signatures.
+/// Checks a digest of a signature with the faster random generator. Such signatures must not change
+/// between versions, because users may compare them with stored signatures.
 #[test]
 fn signatures_of_the_faster_generator_do_not_change() {
     let algorithm = Algorithm::FN_DSA_512;

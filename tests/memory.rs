@@ -2,8 +2,11 @@
 //! stack, the test fills it with a known byte before the operation (it paints the stack), and then
 //! looks for other bytes. The bounds depend on the degree `n`:
 //!
-//! - verify: `2n + 1600 bytes`, or `2n + 2 KB` if the message is also hashed
-//! - sign: `60n + 4 KB`, or `34n + 4 KB` if the basis is in read-only memory
+//! - verify: `2n + 1600 bytes`, or `2n + 2 KB` if the message is also hashed; for FN-DSA-2024,
+//!   `6n + 1.5 KB`
+//! - sign: `60n + 4 KB`, or `60n + 4.5 KB` if the message is also hashed, or `34n + 4 KB` if the
+//!   basis is in read-only memory
+//! - import, expand and convert a private key: from `60n + 3 KB` to `60n + 4.5 KB`
 //! - key generation: `21n + 3.25 KB`
 //! - eight signatures together: `272n + 51 KB`; eight verifications together: `32n + 14 KB`
 //!
@@ -47,7 +50,7 @@ fn extra_for_units() -> usize {
     }
 }
 
-/// Returns [`EXTRA_FOR_VECTORS`] if the level has vectors, and 0 otherwise.
+/// Returns 0 for the levels `emulated` and `scalar`, and [`EXTRA_FOR_VECTORS`] for other levels.
 fn extra_for_vectors(level: Level) -> usize {
     if ["emulated", "scalar"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
 }

@@ -56,7 +56,7 @@ struct SourceFunction {
     name: String,
     /// The text before `fn`: the attributes and the visibility.
     attributes: String,
-    /// The text from the name to the body.
+    /// The text from `fn` to the body.
     signature: String,
     /// The headers of the `impl` blocks that contain the function.
     impl_headers: String,
@@ -270,9 +270,9 @@ fn frames_are_opened_by_one_macro() {
     assert_eq!(found.len(), opening_files.len(), "not one frame in each of {opening_files:?}: {found:?}");
 }
 
-/// Checks that kernels do not pass closures to `map` and similar methods. These methods are
-/// separate functions. A build with several codegen units compiles them, and all operations in the
-/// closure, without the level's instructions.
+/// Checks that kernels do not pass closures that use the level (`isa`) to `map` and similar
+/// methods. These methods are separate functions. A build with several codegen units compiles them,
+/// and all operations in the closure, without the level's instructions.
 #[test]
 fn kernels_do_not_use_map_on_an_array() {
     let mut found = vec![];

@@ -385,7 +385,8 @@ impl ReferenceKey {
         Self { matrix, s1, s2, t0, public, private }
     }
 
-    /// Signs mu with algorithm 7, with the deviations in `craft`. `seed` determines y.
+    /// Signs mu with algorithm 7, with the deviations in `craft`. `seed` determines y. Panics if
+    /// 9,000 attempts fail.
     pub fn sign(&self, set: &ParameterSet, mu: &[u8; 64], seed: &[u8], craft: &CraftOptions<'_>) -> Vec<u8> {
         for attempt in 0..9000 {
             let mut y = mask(set, seed, set.l * attempt);

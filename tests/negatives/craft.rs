@@ -1,6 +1,6 @@
-//! Makes short vectors with chosen properties, for a known private key: a norm exactly at the
-//! bound, a coefficient with a chosen value, an encoding with a chosen length, or the hash of a
-//! different scheme.
+//! Makes short vectors with chosen properties, for a known private key: a chosen norm, a
+//! coefficient with a chosen value, or an encoding with a chosen length. The caller chooses the
+//! point c, which can also be the point of a different scheme.
 //!
 //! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c` modulo q. If a basis
 //! vector `X^i (g, -f)` or `X^i (G, -F)` is added to `(s1, s2)`, the equation still holds. A walk
@@ -16,7 +16,7 @@ use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
-/// A key pair that makes the test vectors. Its private key is published.
+/// A key pair with the values that the walks need. Its private key is published.
 pub struct CraftingKey {
     pub logn: u32,
     pub n: usize,
@@ -169,7 +169,7 @@ impl ShortVector<'_> {
         step.sign * at(index)
     }
 
-    /// Computes the inner product `<step, sign X^shift v_b>` for two steps.
+    /// Computes the inner product of the vectors that two steps add.
     fn product(&self, a: BasisStep, b: BasisStep) -> i64 {
         let gram = &self.key.gram[a.vector][b.vector];
         let product = if a.shift <= b.shift { gram[b.shift - a.shift] } else { -gram[self.key.n + b.shift - a.shift] };
@@ -191,8 +191,8 @@ impl ShortVector<'_> {
         }
     }
 
-    /// Takes the step with the lowest cost, until `done` returns true or no step has a negative
-    /// cost. The cost is the change in the distance to the goal, so a negative cost is progress.
+    /// Repeatedly takes the step with the lowest cost among the steps with these basis vectors,
+    /// until `done` returns true or no step has a negative cost. A negative cost is progress.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,

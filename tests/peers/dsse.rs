@@ -1,7 +1,8 @@
 //! Exchanges DSSE envelopes and public keys between the command line and other programs, in both
-//! directions. The Python library securesystemslib, which in-toto and TUF use, signs in the form
-//! that TAP 21 requires. The Go library sigstore signs the pre-authentication encoding (PAE). The
-//! unmodified libraries choose the signed bytes and the key identifiers, and not the test scripts.
+//! directions. The Python library securesystemslib, which in-toto and TUF use, makes ML-DSA
+//! signatures in the form that TAP 21 requires, and Ed25519 signatures of the pre-authentication
+//! encoding (PAE). The Go library sigstore always signs the PAE. The unmodified libraries choose
+//! the signed bytes and the key identifiers: the test scripts do not.
 
 use crate::common::hex;
 use crate::mldsa::PeerDirectory;
@@ -134,7 +135,7 @@ fn securesystemslib_verifies_envelopes_of_fndsa() {
     };
     assert_eq!(changed(|it| it["payloadType"] = "text/plain".into()), None);
     assert_eq!(changed(|it| it["payload"] = "e30=".into()), None);
-    // The library does not support signatures of the PAE.
+    // The library does not support ML-DSA signatures of the PAE.
     assert_eq!(python_verifies(&work_dir, &sign(&format!("{TYPE} --dsse-form pae")), &keys), None);
     assert_eq!(python_verifies(&work_dir, &sign("text/plain"), &keys), None);
     work_dir.put("text", b"a text");

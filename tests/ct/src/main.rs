@@ -5,8 +5,10 @@
 //! (docs/constant-time.md).
 //!
 //! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported each of the three
-//! controls, which depend on a secret, and reported no other operation. MemorySanitizer only prints
-//! its reports, so the exit code does not depend on them.
+//! controls, which depend on a secret, and reported no other operation. Exit code 1: valgrind
+//! reported an operation, or did not report a control. Exit code 2: the arguments are wrong, or the
+//! program does not run under valgrind. Exit code 3: the CPU does not have the level.
+//! MemorySanitizer only prints its reports, so the exit code does not depend on them.
 
 #[cfg(not(fndsa_memcheck))]
 fn main() {
@@ -103,11 +105,12 @@ mod checked {
         copy
     }
 
-    /// The number of signatures for each way to sign. With this number, rare branches also run,
-    /// such as a second attempt at a signature.
+    /// The number of signatures for each way to sign with a Falcon key; ML-DSA makes a quarter.
+    /// With this number, rare branches also run, such as a second attempt at a signature.
     const SIGNATURES: u8 = 8;
 
-    /// Runs the FN-DSA or Falcon operations, and returns the number of reports.
+    /// Runs the operations of FN-DSA or Falcon, and returns the number of reports. Only FN-DSA
+    /// signs with a basis, with an expanded key outside a batch, and with the fast generator.
     fn operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let degree = algorithm.degree().expect("a degree");

@@ -1,5 +1,5 @@
-//! The commands of `fndsa` that the test traces. They read or write private keys in each
-//! key file form.
+//! The commands of `fndsa` that `tests/ct/trace --program` traces. They read or write private keys
+//! in each key file form. `compared.rs` calls this module.
 
 use crate::operations::{SIGN, keys};
 use crate::tracer::TraceError;

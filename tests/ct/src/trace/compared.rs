@@ -1,5 +1,6 @@
 //! Compares the traces of an operation with several secrets. A trace is the list of branches that a
-//! process takes. In an emulated process, the trace also contains the addresses of memory accesses.
+//! process executes, with their targets. In an emulated process, the trace also contains the
+//! addresses of memory accesses. `main` in `main.rs` calls [`main`] with the program's arguments.
 
 use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
 use crate::emulated::EmulatedProgram;
@@ -18,9 +19,10 @@ struct TraceDifference {
     differing_traces: usize,
     /// The first secret with a different trace.
     secret: u8,
-    /// The number of branches before the difference.
+    /// The number of compared steps before the difference.
     steps_before: usize,
-    /// The address of the last branch that both traces contain, and its target in each trace.
+    /// The address and the two addresses that [`first_difference`] returns: the last common branch,
+    /// and its targets or the next branches.
     last_branch: u64,
     targets: [u64; 2],
 }
@@ -70,6 +72,8 @@ impl TraceCheck {
     /// Traces all secrets, and compares the traces with the trace of secret 0.
     fn compare(&mut self, subject: &TraceSubject<'_>) -> Result<TraceComparison, TraceError> {
         let (mut first, mut all) = self.trace(subject, 0, &[])?;
+        // The first run may have needed a second signing attempt. Then no later run equals it, and
+        // the last run replaces it.
         if subject.max_runs > 1 {
             (first, all) = self.trace(subject, 0, &first)?;
         }
@@ -162,7 +166,7 @@ impl TraceCheck {
 /// argument is `one`: it selects the code for a single operation.
 type ProgramTracer<'a> = &'a dyn Fn(&[&str]) -> Result<Vec<TraceStep>, TraceError>;
 
-/// The level, the degree, and the library operations to trace.
+/// The level, the degree, the number of secrets, and the library operations to trace.
 struct OperationChoice<'a> {
     level: &'a str,
     degree: &'a str,
@@ -237,7 +241,8 @@ fn first_difference(a: &[TraceStep], b: &[TraceStep]) -> Option<(usize, u64, [u6
     Some((index, previous_branch.from, [x.from, y.from]))
 }
 
-/// Runs the checks and returns the exit code.
+/// Runs the mode that the arguments select, and returns the exit code. The modes for child
+/// processes of this program come first. `main.rs` describes the other arguments.
 pub fn main(arguments: &[&str]) -> i32 {
     match arguments[..] {
         [START, program, ref arguments @ ..] => return start(program, arguments),

@@ -1,7 +1,8 @@
 //! The program that `tests/ct/trace` runs. It runs an operation with several secrets, records the
-//! directions of all branches in each run (the trace), and compares the traces.
+//! directions of all branches in each run (the trace), and compares the traces. `tests/ct/skips`
+//! also runs this program, with the first argument `skips` (see `skips.rs`).
 //!
-//! There are three forms of arguments:
+//! `tests/ct/trace` uses three forms of arguments:
 //!
 //! - A level (an instruction set), a degree, a number of secrets, and optionally a text. With a
 //!   text, only the operations whose names contain it are traced.
@@ -14,12 +15,13 @@
 //!
 //! Exit code 0: for each operation, all traces are equal, except for branches on declassified
 //! values. The traces of each control differ: a control is an operation that depends on a secret.
-//! Exit code 3: the test cannot run on this machine.
+//! Exit code 1: a trace differs, the traces of a control are equal, or an error occurs. Exit code
+//! 2: the arguments are wrong. Exit code 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
-//! `one`, or `fndsa`. The process has no address randomization, an empty environment and arguments
-//! with a fixed length, so code, stack and heap have the same addresses in each process. On systems
-//! other than Linux on x86-64, this program supports only `one`.
+//! `one`, or `fndsa`. The process has no address randomization, an empty environment (an emulator
+//! gets PATH) and arguments with a fixed length, so code, stack and heap have the same addresses in
+//! each process. On systems other than Linux on x86-64, this program supports only `one`.
 
 /// Compiles items only for Linux on x86-64, where this program compares traces.
 macro_rules! here {

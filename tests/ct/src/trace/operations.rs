@@ -1,4 +1,5 @@
-//! The traced operations: the part of the program that runs in each child.
+//! The traced operations. `one` runs an operation in a child process, and `compared.rs` reads the
+//! lists of operations.
 
 use crate::marks::{mark as traced, permit};
 use fndsa::algorithm::{Degree, Scheme};
@@ -23,8 +24,8 @@ pub struct TracedOperation {
     /// a part of a function name, path or source line. It matches a branch whose code comes from
     /// this place, or was inlined into it.
     pub declassified: &'static [&'static str],
-    /// The test divides the number of secrets by `one_of`, which is greater than 1 for slow
-    /// operations.
+    /// The test divides the number of secrets by `one_of`, and uses at least two secrets. The
+    /// number is greater than 1 for slow operations.
     pub one_of: u8,
     run: fn(&OperationInputs),
 }
@@ -314,7 +315,7 @@ fn run(level: Level, algorithm: Algorithm, operation: &TracedOperation, secret: 
 }
 
 /// Returns the key pair for a secret: the private key (for ML-DSA, in its expanded form) and the
-/// public key.
+/// public key. The seed consists of 32 bytes with the value `secret`.
 pub fn keys(level: Level, algorithm: Algorithm, secret: u8) -> (Vec<u8>, Vec<u8>) {
     let (mut private, mut public) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];

@@ -9,8 +9,8 @@ use std::process::{Command, Stdio};
 /// The source lines for addresses.
 pub struct SourceLines {
     program: PathBuf,
-    /// For each address, the source line and the lines of the functions into which it was inlined,
-    /// as `function at path:line: text`.
+    /// For each address, the source line and then the lines into which it was inlined, from the
+    /// innermost to the outermost function, as `function at path:line: text`.
     lines_by_address: BTreeMap<u64, Vec<String>>,
     source_texts: BTreeMap<String, Vec<String>>,
 }
@@ -25,7 +25,7 @@ impl SourceLines {
         self.lines_by_address.get(&address).map_or(&[], |lines| lines)
     }
 
-    /// Runs `addr2line` for the addresses that are not known.
+    /// Runs `addr2line` for the addresses that are not known, and stores their lines.
     pub fn load(&mut self, addresses: impl Iterator<Item = u64>) -> Result<(), String> {
         let mut unknown: Vec<u64> = addresses.filter(|address| !self.lines_by_address.contains_key(address)).collect();
         unknown.sort_unstable();

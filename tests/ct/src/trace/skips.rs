@@ -1,11 +1,11 @@
-//! The program that `tests/ct/skips` runs. It runs a command of a static `fndsa` once for each
-//! instruction, and skips this instruction in this run.
+//! The mode `skips` of the program `trace`, which `tests/ct/skips` runs. It runs a command of a
+//! static `fndsa` once for each executed instruction, and skips this instruction in this run.
 //!
-//! Arguments: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`. The program
-//! tries every EVERYth instruction, and all instructions in the functions that decide or print a
-//! verdict. Exit code 0: the checks of the command pass, and the program detects the skipped
-//! instructions that make its control, [`fails_open`], accept. Exit code 1: a check fails. Exit
-//! code 3: the test cannot run on this machine.
+//! Arguments after `skips`: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`.
+//! The program tries every EVERYth executed instruction, and all executed instructions in the
+//! functions that decide or print a verdict. Exit code 0: the checks of the command pass, and the
+//! program detects the skipped instructions that make its control, [`fails_open`], accept. Exit
+//! code 1: a check or a step fails. Exit code 2: wrong arguments. Exit code 3: cannot run here.
 //!
 //! To skip an instruction, this program replaces it with NOPs before `fndsa` starts, so `fndsa`
 //! skips it each time. On a real machine, a fault usually skips an instruction only once, which has
@@ -32,8 +32,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-/// The argument that makes this program set limits, request tracing by its parent, and execute a
-/// different program.
+/// The argument that makes this program call [`run_limited`].
 pub const LIMITED: &str = "limited";
 /// The maximum CPU time for a process, in hundredths of a second. A process without skipped
 /// instructions uses 1 or 2 hundredths.
@@ -238,9 +237,8 @@ impl SkipSubject<'_> {
         Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), output: String::from_utf8_lossy(&output).into_owned(), released: None })
     }
 
-    /// Runs the program, and returns the instructions that it executes, ordered by their first
-    /// execution. At first, each instruction is replaced by a breakpoint. When the process reaches
-    /// a breakpoint, this function restores the instruction.
+    /// Runs the program, and returns the executed instructions in the order of their first
+    /// execution. When the process reaches a breakpoint, this function restores the instruction.
     fn executed_instructions(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -276,8 +274,8 @@ impl SkipSubject<'_> {
     }
 }
 
-/// Calls `work` for all items on all cores. Each thread uses its own copy of the directory. The
-/// results have the order of the items.
+/// Calls `work` for all items on all cores. A thread passes the path of its own copy of the
+/// directory to `work`. The results have the order of the items.
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
     items: &[T],
@@ -383,9 +381,9 @@ struct SkipResults<'a> {
 
 impl<'a> SkipResults<'a> {
     /// Runs the subject once for each chosen instruction, and skips this instruction and all
-    /// instructions in `base`. The chosen instructions are all instructions in functions for which
-    /// [`decides`] is true, and every `interval`th executed instruction. `judge` completes the
-    /// result of each run.
+    /// instructions in `base`. The chosen instructions are every `interval`th executed instruction,
+    /// and all executed instructions in functions for which [`decides`] is true. `judge` completes
+    /// the result of each run: for `sign`, it sets `released`.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,
@@ -454,7 +452,7 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether the test detects that the control exits with 0 after some skips.
+/// Returns whether the control exits with 0 after some skips, also after it printed FAILED.
 fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
@@ -471,7 +469,9 @@ fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceEr
     Ok(exit_0_count > 0 && after_failed_count > 0)
 }
 
-/// Checks that no skipped instruction makes `verify` accept an unsigned message.
+/// Checks that no skipped instruction makes `verify` exit with 0 for an unsigned message. An exit
+/// without output is allowed if the skipped instruction is in [`CALLERS_OF_MAIN`]. Only prints the
+/// number of runs that report OK and exit with another code.
 fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
