@@ -70,7 +70,8 @@ fn the_compiler_hashes_the_key() {
     assert_eq!(MLDSA_87.key_hash(), hash(MLDSA_87.as_bytes()));
 }
 
-/// The pieces (pages) of an image may have any length, and any other image is rejected.
+/// Checks that the pieces (pages) of an image may have any length, and that a changed image, form,
+/// signature or key is rejected.
 #[test]
 fn pages_may_have_any_length_and_the_content_must_match() {
     let image = application();
@@ -115,8 +116,8 @@ fn a_flipped_bit_in_the_signature_is_rejected() {
     }
 }
 
-/// The constant keys accept the published signatures at degrees 512 and 1024, with their contexts
-/// and pre-hashes.
+/// Checks that constant keys accept the published signatures at degrees 512 and 1024, with their
+/// contexts and pre-hashes.
 #[test]
 fn published_signatures_are_accepted_by_constant_keys() {
     let file = vector_file("sign-a.json");
@@ -230,8 +231,8 @@ fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], si
     verdict.unwrap_or(false)
 }
 
-/// The constant ML-DSA keys give the expected verdicts for the vectors of Wycheproof, and for
-/// the negative vectors of this project.
+/// Checks that constant ML-DSA keys give the expected verdicts for the vectors of Wycheproof, and
+/// for the negative vectors of this project.
 #[test]
 fn constant_keys_give_the_published_verdicts_of_ml_dsa() {
     // The numbers of rejected and accepted vectors.

@@ -281,9 +281,9 @@ fn add_scripts(directory: &Path, found: &mut Vec<(PathBuf, String)>) {
     }
 }
 
-/// Scripts with `pipefail` must not read a pipe with `grep -q`, `grep -m` or `head`. These programs
-/// end before their input ends. Depending on the timing, the program that writes to the pipe then
-/// fails, and with `pipefail` the whole command fails.
+/// Checks that scripts do not read a pipe with `grep -q`, `grep -m` or `head`. These programs end
+/// before their input ends. Depending on the timing, the program that writes to the pipe then
+/// fails. In a script with `pipefail`, the whole command then fails.
 #[test]
 fn scripts_read_pipes_to_the_end() {
     let mut found = Vec::new();

@@ -38,7 +38,7 @@ enum EncodingKind {
 }
 
 /// Returns valid encodings of this kind. Each scheme that can sign has a key pair for each of three
-/// degrees. Each private key makes a signature in each encoding of its scheme.
+/// degrees, and a signature by this key in each encoding of the scheme.
 fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
@@ -255,6 +255,8 @@ fn any_bytes_as_a_signature_are_handled() {
         let mut work = vec![0; requested.verify_work_len()];
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
+        // The hasher has the algorithm of the key and reads the nonce from the same bytes, so the
+        // verifier must not report another message.
         prop_assert_ne!(verdict, Err(VerifyError::OtherMessage));
         if let Err(e) = read {
             prop_assert_eq!(verdict, Err(e));

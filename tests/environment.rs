@@ -125,8 +125,8 @@ fn the_environment_does_not_change_the_results() {
     }
 }
 
-/// With another rounding mode, the processor computes a different quotient. So the settings in the
-/// tests above have an effect.
+/// Checks that the processor computes a different quotient with another rounding mode. So the
+/// settings in the tests above have an effect.
 #[test]
 fn the_test_changes_the_environment() {
     let third = |rounding: u32| {

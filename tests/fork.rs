@@ -1,5 +1,5 @@
-//! Tests that two processes do not use the same nonces after a fork. The library has no random
-//! generator whose state both processes would inherit.
+//! Tests that two processes do not use the same nonces after a fork. The library keeps no state of
+//! a random generator, so a child process does not inherit such a state.
 
 mod common;
 

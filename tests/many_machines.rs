@@ -1,8 +1,8 @@
-//! Runs the blocks of docs/many-machines.md in order, in a single directory, with the built
-//! `fndsa`.
+//! Tests docs/many-machines.md with the built `fndsa`: runs the shell blocks in order, in a single
+//! directory, the steps of the workflow, and the program with Ray.
 //!
-//! If a block needs a program that is not installed, the test skips the block and prints the
-//! program's name. `tests/peers/install` installs Ray.
+//! If jq or Ray is not installed, the test that needs it prints its name and ends. Without GNU
+//! parallel, the shell blocks run with a single process. `tests/peers/install` installs Ray.
 
 mod recipes;
 
@@ -76,7 +76,7 @@ fn ray_directory() -> PathBuf {
     std::env::var_os("FNDSA_PEERS").map_or_else(|| target.join("peers"), PathBuf::from).join("ray")
 }
 
-/// The program with Ray signs all files, even if a worker dies during its work.
+/// Checks that the program with Ray signs all files, even if a worker dies during its work.
 #[test]
 fn the_ray_program_signs_all_files_if_a_worker_dies() {
     if !ray_directory().join("installed.txt").exists() {

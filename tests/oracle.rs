@@ -1,4 +1,5 @@
-//! Compares the library with crate `fn-dsa` 0.4.0 (with AVX2 if the CPU supports it).
+//! Compares the keys, signatures and verdicts of FN-DSA with crate `fn-dsa` 0.4.0, on all levels.
+//! The crate uses AVX2 if the CPU supports it.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -79,7 +80,7 @@ fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
     }
 }
 
-/// A public key with several signatures, each with its mu (the hash that is signed).
+/// A public key, and several signatures as pairs: the mu (the hash that is signed) and the bytes.
 struct SignatureSamples {
     logn: u32,
     vk: Vec<u8>,
@@ -126,7 +127,7 @@ fn mutate_samples(samples: &SignatureSamples, kind: &str, random: &mut RandomStr
     let (mut vk, (mut mu, mut signature)) = (samples.vk.clone(), samples.signed[pick].clone());
     let len = signature.len();
     let flip = |bytes: &mut [u8], bit: usize| bytes[bit / 8] ^= 1 << (bit % 8);
-    // Changes s2. `change` gets s2 and two random indexes.
+    // Changes s2, if the result fits into the signature. `change` gets s2 and two random indexes.
     let mut coefficients = |change: &mut dyn FnMut(&mut [i64], usize, usize)| {
         let mut s2 = decompress(n, &signature[41..]).expect("a good signature");
         let (i, j) = (random.below(n), random.below(n));
@@ -162,7 +163,8 @@ fn mutate_samples(samples: &SignatureSamples, kind: &str, random: &mut RandomStr
     (vk, mu, signature)
 }
 
-/// Encodes like [`compress`], but also accepts coefficients beyond the bound of `compress`.
+/// Encodes like [`compress`], but also accepts coefficients beyond the bound of `compress`. Returns
+/// `None` if s2 needs more than `len` bytes.
 fn compress_any(s2: &[i64], len: usize) -> Option<Vec<u8>> {
     if reference::ring::infinity_norm(s2) <= reference::INFINITY_BOUND {
         return compress(s2, len);

@@ -204,8 +204,8 @@ fn the_signature_traits_sign_messages_without_a_pre_hash() {
     }
 }
 
-/// `VerifyError::is_bad_signature` is true for a bad signature, and false for a mistake in the
-/// call.
+/// Checks that `VerifyError::is_bad_signature` is true for a bad signature, and false for a mistake
+/// in the call.
 #[test]
 fn bad_signatures_are_verdicts_and_not_errors() {
     let key = key(Algorithm::ML_DSA_44);
@@ -282,8 +282,8 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
     }
 }
 
-/// All functions that sign or verify return a specific error for a weak pre-hash, unless the
-/// options allow weak pre-hashes.
+/// Checks that functions that sign or verify return a specific error for a weak pre-hash, unless
+/// the options allow weak pre-hashes.
 #[test]
 fn weak_pre_hashes_require_a_separate_call() {
     let mut rejected_pairs = 0;

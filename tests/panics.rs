@@ -1,6 +1,6 @@
 //! Tests that the random bytes of a caller's generator do not remain on the stack or in the
 //! caller's memory if the generator panics. (This test is not in tests/memory.rs, because a second
-//! generator would change the code whose memory tests/memory.rs measures.)
+//! generator would change the machine code that tests/memory.rs measures.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;

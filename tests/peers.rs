@@ -103,9 +103,9 @@ fn all_falcons() -> Vec<&'static dyn FalconPeer> {
     falcon_peers().into_iter().chain([&FndsaLibrary as &dyn FalconPeer]).collect()
 }
 
-/// Compares all implementations of Falcon. Each implementation makes `keys_each` keys. With each
-/// key, each implementation signs in all signature forms that it can write. All implementations
-/// that can read the form verify the signature.
+/// Compares all implementations of Falcon. Each implementation generates `keys_each` keys. With
+/// every key, all implementations sign in all signature forms that they can write. All
+/// implementations that can read a form verify the signatures in this form.
 fn compare_falcon_peers(logn: u32, keys_each: usize) {
     let all = all_falcons();
     let signature_counts = parallel(all.len() * keys_each, |i| {

@@ -139,7 +139,7 @@ fn a_certificate_needs_no_wrapper_types() -> Result<(), Box<dyn Error>> {
         assert_eq!(&object.bytes[..], key.verifying_key().as_bytes());
         assert_openssl_reads(&pem);
     }
-    // No standard defines an identifier for FN-DSA yet.
+    // No standard defines an identifier for signatures of FN-DSA or Falcon yet.
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512] {
         assert!(key(algorithm).signature_algorithm_identifier().is_err(), "{algorithm}");
         assert!(certificate::certificate(&key(algorithm), NAME).is_err(), "{algorithm}");

@@ -122,7 +122,7 @@ fn source_without_comments(path: &str) -> String {
     text.lines().map(|line| line.split("//").next().unwrap()).collect::<Vec<_>>().join("\n")
 }
 
-/// Returns whether the attribute before the item at `at` enables the item.
+/// Returns whether the item at `at` is enabled: by its `cfg` attribute, or because it has none.
 fn is_enabled(text: &str, at: usize, cfg: &BTreeSet<String>) -> bool {
     let text_before = text[..at].trim_end();
     match text_before.rfind("#[cfg(") {
@@ -146,7 +146,7 @@ fn name_of(kind: &str) -> String {
     name
 }
 
-/// Returns the levels in the table in `src/simd/level.rs`.
+/// Returns the levels in the table in `src/simd/level.rs` that the conditions in `cfg` enable.
 fn levels_for(text: &str, cfg: &BTreeSet<String>) -> Vec<String> {
     let (_, table) = text.split_once("\nlevels! {").expect("the table of levels");
     let (table, _) = table.split_once("\n}").unwrap();
@@ -184,7 +184,8 @@ fn each_target_has_its_levels() {
     }
 }
 
-/// All RISC-V targets with the scalar level have binary64, which stable Rust does not report.
+/// Checks that all RISC-V targets with the scalar level have binary64, which stable Rust does not
+/// report.
 #[test]
 fn every_riscv_with_the_scalar_level_has_binary64() {
     let table = source_without_comments("src/simd/level.rs");
@@ -236,8 +237,8 @@ fn the_levels_of_this_program_match_the_table() {
     assert_eq!(found, levels_for(&source_without_comments("src/simd/level.rs"), &cfg));
 }
 
-/// A build can leave out each level except `emulated`, with a cfg that contains the level's name.
-/// For WebAssembly, a target feature decides about `simd128`.
+/// Checks that a build can leave out each level except `emulated`, with a cfg that contains the
+/// level's name. Does not test `simd128`, because a target feature selects it.
 #[test]
 fn each_level_can_be_left_out() {
     let table = source_without_comments("src/simd/level.rs");

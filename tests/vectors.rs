@@ -191,10 +191,11 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
     }
 }
 
-/// If an attempt has a coefficient above the bound 840, the signer must make another attempt. This
-/// happens in about 1 of 2,450 attempts. The test uses random bytes for which the first attempt has
-/// such a coefficient: with the first three numbers in s1, and with the other three numbers in s2
-/// (a signature's vector has these two halves). A search from 0 upwards found these numbers.
+/// Checks that the signer makes another attempt if an attempt has a coefficient above the bound
+/// 840. This happens in about 1 of 2,450 attempts. The test uses random bytes for which the first
+/// attempt has such a coefficient: with the first three numbers in s1, and with the other three
+/// numbers in s2 (a signature's vector has these two halves). A search from 0 upwards found these
+/// numbers.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

@@ -117,7 +117,8 @@ fn dropped_keys_are_wiped() {
     }
 }
 
-/// All operations on a private key wipe the work memory, on all levels.
+/// Checks that operations on a private key wipe the work memory, on all levels: key generation,
+/// loading, the public key, conversion, expansion, and signing a mu.
 #[test]
 fn work_memory_is_wiped() {
     for (algorithm, level) in [Algorithm::FN_DSA_512, Algorithm::FALCON_512]
@@ -155,8 +156,8 @@ fn work_memory_is_wiped() {
     }
 }
 
-/// Dropped expanded keys and random generators are wiped. An expanded key contains a hash of the
-/// private key, and the faster generator contains the state of eight SHAKE256 streams.
+/// Checks that dropped expanded keys and random generators are wiped. An expanded key contains a
+/// hash of the private key, and the faster generator contains the state of eight SHAKE256 streams.
 #[test]
 fn expanded_keys_and_generators_are_wiped() {
     let (algorithm, level) = (Algorithm::FN_DSA_512, Level::detect());

@@ -16,8 +16,8 @@ fn package_root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Returns the name and text of everything that tells a forge what to run: the workflows, the
-/// action, and the YAML blocks in documents.
+/// Returns the name and text of each file or block that a forge runs: the workflows, the action,
+/// and the YAML blocks in the documents of `docs`.
 fn workflows() -> Vec<(String, String)> {
     let mut found = vec![("action.yml".to_owned(), include_str!("../action.yml").to_owned())];
     for entry in fs::read_dir(package_root().join(".github/workflows")).expect("workflows") {
@@ -330,8 +330,8 @@ fn exported_keys() -> String {
     KEYS.iter().map(|(name, key)| format!("export {name}='{key}'; ")).collect()
 }
 
-/// The programs that packages/release starts for the build see no key. Only the command that signs
-/// gets the keys.
+/// Checks that the programs that packages/release starts for the build see no key. Only the command
+/// that signs gets the keys.
 #[test]
 fn the_build_of_a_release_has_no_key() {
     let recipe = RecipeDirectory::new("mkdir -p packages/test archive/fndsa-0");
@@ -395,7 +395,7 @@ chmod +x packages/build packages/get packages/test/native"#;
     assert!(run(&unsigned_run).contains("a machine without private keys"));
 }
 
-/// packages/build passes the keys from --key-env only to fndsa.
+/// Checks that packages/build passes the keys from --key-env only to fndsa.
 #[test]
 fn packages_build_passes_keys_only_to_fndsa() {
     let recipe = RecipeDirectory::new("mkdir out; echo one >out/one");
@@ -422,8 +422,8 @@ fn packages_build_passes_keys_only_to_fndsa() {
     assert_eq!(seen_keys.keys().collect::<Vec<_>>(), ["fndsa pubkey", "fndsa sign"], "the programs that saw a key");
 }
 
-/// Two jobs of the release workflow sign. The test runs their lines with an archive that contains
-/// the program from this build.
+/// Checks that the two signing jobs of the release workflow make a release with two signatures. The
+/// test runs their lines with an archive that contains the program from this build.
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
     let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");

@@ -1,6 +1,6 @@
-//! Tests that the library reads the files that it writes, for all algorithms, kinds of objects
-//! (keys and signatures), encodings and layouts. Also tests that types such as `SigningKey`, which
-//! own their bytes, accept the bytes that they return.
+//! Tests that the library reads the files that it writes, for all algorithms that can sign, kinds
+//! of objects (keys and signatures), encodings and layouts. Also tests that types such as
+//! `SigningKey`, which own their bytes, accept the bytes that they return.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};
@@ -225,8 +225,8 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
     }
 }
 
-/// `of_algorithm` accepts the output of `as_bytes`. `from_bytes` also accepts this output if the
-/// bytes determine the algorithm.
+/// Checks that `of_algorithm` accepts the output of `as_bytes`, and that `from_bytes` of public
+/// keys and signatures, which gets only the scheme, also accepts it.
 #[test]
 fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {

@@ -39,7 +39,7 @@ impl RngCore for PeerReplayRng<'_> {
 
 impl CryptoRng for PeerReplayRng<'_> {}
 
-/// Returns whether a key has a degree below 512. The lowest four bits of the header are the
+/// Returns whether the header of a key is for a degree below 512. The lowest four bits are the
 /// degree's logarithm.
 fn is_toy(header: u8) -> bool {
     header & 15 < 9
@@ -72,7 +72,8 @@ impl<'a> PeerMessage<'a> {
     }
 }
 
-/// Loads the key and signs.
+/// Loads the key and signs. The crate reads the 40 random bytes once for all attempts. Panics if
+/// the key cannot be decoded.
 pub fn sign(sk: &[u8], message: &PeerMessage, random: &[u8; 40]) -> Vec<u8> {
     fn with<K: SigningKey>(sk: &[u8], m: &PeerMessage, random: &[u8; 40]) -> Vec<u8> {
         let mut key = K::decode(sk).expect("a good key");
@@ -88,7 +89,7 @@ pub fn sign(sk: &[u8], message: &PeerMessage, random: &[u8; 40]) -> Vec<u8> {
     }
 }
 
-/// Loads the key and verifies.
+/// Loads the key and verifies. Returns false if the key cannot be decoded.
 pub fn verify(vk: &[u8], message: &PeerMessage, signature: &[u8]) -> bool {
     fn with<K: VerifyingKey>(vk: &[u8], m: &PeerMessage, signature: &[u8]) -> bool {
         K::decode(vk).is_some_and(|key| key.verify(signature, &DomainContext(m.context), m.id, m.hv))

@@ -135,8 +135,8 @@ impl PeerProgram {
     }
 }
 
-/// Returns the algorithm for the header of a key or signature, or for the logarithm of a degree. If
-/// the header is invalid, the result is an arbitrary algorithm.
+/// Returns the algorithm for the header of a key or signature, or for the logarithm of a degree.
+/// Returns `falcon512` for an invalid header.
 fn algorithm(header: u8) -> &'static str {
     if header & 15 == 10 { "falcon1024" } else { "falcon512" }
 }

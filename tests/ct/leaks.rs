@@ -1,5 +1,5 @@
-//! Functions with leaks, as controls for tests/ct/shifts, which must find them on each target. The
-//! machine code of each function contains a branch, or an instruction or call whose run time
+//! Functions with leaks, as controls for tests/ct/shifts, which must find them on each target. In
+//! the machine code of each function, a branch, or the run time of an instruction or a call,
 //! depends on an operand.
 
 #![no_std]

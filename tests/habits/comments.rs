@@ -4,7 +4,7 @@
 use super::super::{is_test, sources};
 use super::words::{overused_words, without_code};
 
-/// The folders with sources whose comments are checked.
+/// The folders in which the tests check comments.
 const FOLDERS: [&str; 16] = [
     "src/cmd",
     "src/tool",
@@ -24,7 +24,8 @@ const FOLDERS: [&str; 16] = [
     "packages/npm",
 ];
 
-/// The maximum number of occurrences per 1,000 words.
+/// The maximum number of occurrences per 1,000 words in the comments of a folder. As in `words`, a
+/// folder may have one more occurrence.
 const LIMITS: [(&str, f64); 15] = [
     ("what", 1.5),
     ("whoever", 0.0),
@@ -162,8 +163,8 @@ fn begins_with_a_verb(sentence: &str) -> bool {
         && word[1..].chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// Checks that the documentation of each function begins with a verb. Tests are excluded, because
-/// they state a property, and so are files with Python docstrings.
+/// Checks that the documentation of each function begins with a verb. Excludes the folders `tests`
+/// and `fuzz`, unit tests, and files with Python docstrings.
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);

@@ -1,5 +1,6 @@
-//! The public types that can grow have `#[non_exhaustive]`, so that a new variant or field does not
-//! break the programs that use the library. [`CLOSED`] lists the other types.
+//! Checks that the public types that can grow have `#[non_exhaustive]`, so that a new variant or
+//! field does not break the programs that use the library. [`CLOSED`] lists the other types. Also
+//! checks that public error types implement `core::error::Error`.
 
 use super::super::sources;
 use std::collections::BTreeSet;
@@ -34,7 +35,7 @@ const CLOSED: [(&str, &str); 22] = [
     ("VerificationDay", "a date with a trait"),
 ];
 
-/// Finds the public structs whose fields are all public.
+/// Finds the public structs without private fields.
 #[derive(Default)]
 struct OpenStructs(BTreeSet<String>);
 
@@ -98,8 +99,8 @@ const NO_ERRORS: [(&str, &str); 2] = [
     ("Rejection", "the verdict NO, which is an answer and not an error"),
 ];
 
-/// Returns the names of the error types in a listing: the types whose name ends with `Error` or
-/// `Defect`, and the error type in each `Result`.
+/// Returns the names of the error types in a listing: the types with a name that ends with `Error`
+/// or `Defect`, and the error types of this crate in a `Result`.
 fn error_types(listing: &str) -> BTreeSet<String> {
     let mut names = BTreeSet::new();
     for line in listing.lines() {
@@ -128,8 +129,8 @@ fn last_name(path: &str) -> String {
     path.rsplit("::").next().unwrap_or(path).to_owned()
 }
 
-/// Returns a text from the error type on. The text starts with a `Result`, and the error type is
-/// its second parameter.
+/// Returns the end of a text that starts with a `Result`, from its second parameter on. This
+/// parameter is the error type. Returns `None` if the `Result` has only one parameter.
 fn error_of_result(result: &str) -> Option<&str> {
     let mut depth = 0;
     for (at, character) in result.char_indices() {

@@ -1,5 +1,6 @@
 //! Limits for patterns in the sources that make code hard to read. If a count exceeds its limit,
-//! write the new code without the pattern. Do not raise the limit.
+//! write the new code without the pattern. Do not raise the limit. `tests/house.rs` contains this
+//! module.
 
 mod comments;
 mod growth;
@@ -20,7 +21,7 @@ struct HabitFindings {
     tuple_lets: Vec<String>,
     /// Functions with seven or more parameters, including `self`.
     long_signatures: Vec<String>,
-    /// The files that define each type name.
+    /// For each type name, the files that define a type with this name.
     types: BTreeMap<String, Vec<String>>,
     /// `Option<Option<_>>` and similar types.
     nested: Vec<String>,

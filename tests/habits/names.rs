@@ -3,15 +3,15 @@
 use super::super::sources;
 use std::collections::BTreeSet;
 
-/// The folders of the workspace whose types are counted.
+/// The folders of the workspace in which the tests count types.
 const FOLDERS: [&str; 10] =
     ["src", "tests", "benches", "examples", "capi", "python", "web", "firmware", "fuzz", "packages/npm"];
 
 /// Type names that are nouns, although they end like a participle.
 const NOUNS_LIKE_PARTICIPLES: [&str; 1] = ["Ring"];
 
-/// Returns the names of all types whose definition begins a line. Excludes associated types, such
-/// as `type Error = ...;`, because a trait of another crate may require their names.
+/// Returns the names of the types that a text defines at the start of a line. Excludes associated
+/// types, such as `type Error = ...;`, because a trait of another crate may require their names.
 fn type_names(text: &str) -> Vec<String> {
     let mut found = vec![];
     for line in text.lines() {

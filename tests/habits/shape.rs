@@ -14,8 +14,8 @@ const MAX_LINES: usize = 60;
 const LAYERS: [(&str, usize, usize); 4] =
     [("src/cmd", 1, 25), ("src/tool", 1, 25), ("src/files", 1, 25), ("src/verdict", 1, 25)];
 
-/// The functions that may be longer: tables with a match arm for each row, and numerical functions
-/// whose whole body must be in one `frame!`.
+/// The functions that may be longer, as file and name: tables with a match arm for each row, and
+/// numerical functions that must be in a single `frame!`.
 const LONG_FUNCTIONS: [(&str, &str); 9] = [
     ("src/verdict/foreign.rs", "foreign_hint"),
     ("src/verdict/messages.rs", "defect_row"),

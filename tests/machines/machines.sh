@@ -1,5 +1,5 @@
-# Functions for other processors in emulators. tests/machines/run and tests/ct/trace source this
-# file.
+# Functions for other processors in emulators. tests/machines/run, tests/ct/trace and
+# tests/ct/divisions source this file.
 
 here=$(dirname "${BASH_SOURCE[0]}")
 target_dir=$(realpath -m "${CARGO_TARGET_DIR:-$here/../../target}")/machines

@@ -10,7 +10,7 @@ use fndsa::testing::FixedBytes;
 use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 
-/// Returns the tests in these groups, each with its parameter set and its group.
+/// Returns the tests in these groups, as (parameter set, group, test).
 fn tests<'a>(groups: &[VectorCase<'a>]) -> Vec<(Algorithm, VectorCase<'a>, VectorCase<'a>)> {
     let tests_of_group = |group: &VectorCase<'a>| {
         let (set, group) = (set(group.text("parameterSet")), *group);
@@ -145,8 +145,8 @@ fn verdicts_equal_the_acvp_vectors() {
     assert_eq!(count, 90);
 }
 
-/// The vectors cover each condition that rejects a signing attempt, and signatures that need many
-/// attempts.
+/// Checks the vectors for each condition that rejects a signing attempt, and for signatures that
+/// need many attempts.
 #[test]
 fn rejections_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-rejections.json", |level, set, _, test| {

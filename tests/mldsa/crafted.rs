@@ -255,7 +255,7 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors whose signature does not belong to the message and the context in the vector.
+    /// Adds vectors with a signature of another message or context, or of wrongly formatted bytes.
     fn add_messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);

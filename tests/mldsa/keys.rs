@@ -30,7 +30,7 @@ pub fn pure(context: &[u8], message: &[u8]) -> Vec<u8> {
 }
 
 /// Loads a private key, as a seed or in the expanded form. Calls `f` with the key and the smallest
-/// work memory that is enough for all operations.
+/// work memory that is enough for import and signing.
 pub fn load<R>(
     level: Level,
     set: Algorithm,
@@ -58,8 +58,8 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
 }
 
 /// Chooses how to run an operation: with the smallest work memory (0), with the largest work memory
-/// (1), or with an expanded key (2). The choice depends on the vector and on the level, so the
-/// levels test a vector in different ways.
+/// (1), or with an expanded key (2). The choice depends on mu and on the level, so the levels test
+/// a vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let level_index = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + level_index) % 3

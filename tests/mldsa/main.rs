@@ -1,6 +1,6 @@
 //! Tests ML-DSA with the library's API and the command line. The tests use vectors from NIST and
-//! Wycheproof, two independent implementations, OpenSSL, and this project's vectors, which must be
-//! rejected. `tests/kat/ml-dsa/README.md` lists the vector sources.
+//! Wycheproof, two independent implementations, OpenSSL, and this project's vectors, most of which
+//! must be rejected. `tests/kat/ml-dsa/README.md` lists the vector sources.
 
 #[path = "../common/mod.rs"]
 mod common;

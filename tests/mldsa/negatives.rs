@@ -12,7 +12,7 @@
 //! with the module `reference` and with two crates. The module `wycheproof` verifies the signatures
 //! with the library on all levels.
 //!
-//! The private keys for all signatures are published. For a public key whose vector t1 is zero, no
+//! The private keys for all signatures are published. If the vector t1 of a public key is zero, no
 //! private key is necessary: anyone can make a signature with any z and any hint (the two parts
 //! after the challenge). With such a key, the vectors test the limits for z and for the hint
 //! separately.
@@ -275,8 +275,8 @@ fn verdicts_of_the_reference_and_two_other_programs_agree() {
     }
 }
 
-/// The library accepts or rejects all private keys as expected. The oracles do not check private
-/// keys, so the test uses the oracles only to compute the expected key from a seed.
+/// Checks that the library accepts or rejects all private keys as expected. The oracles do not
+/// check private keys, so the test uses the oracles only to compute the expected key from a seed.
 #[test]
 fn private_keys_are_loaded_or_rejected_as_expected() {
     let file = vector_file(&format!("ml-dsa/{PRIVATE}"));

@@ -9,9 +9,9 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with each test and its group on each level. `file` is a file name, in which `SET`
-/// is replaced by each parameter set, and `list` is the name of the list of groups. Returns the
-/// number of tests.
+/// Calls `check` on each level, with the group and the test, for all tests of three files: one for
+/// each parameter set, which replaces `SET` in the file name `file`. `list` is the name of the list
+/// of groups. Returns the number of tests.
 fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));
@@ -44,8 +44,8 @@ fn verdicts_equal_the_wycheproof_vectors() {
     assert_eq!(for_each_test("wycheproof-SET-verify", "groups", check_verdict), 137);
 }
 
-/// The library gives the verdicts in this project's vectors. The module `negatives` compares these
-/// verdicts with independent implementations.
+/// Checks that the library gives the verdicts in this project's vectors. The module `negatives`
+/// compares these verdicts with independent implementations.
 #[test]
 fn verdicts_equal_the_vectors_of_this_project() {
     assert_eq!(for_each_test("negative-SET-verify", "testGroups", check_verdict), 553);

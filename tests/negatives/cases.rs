@@ -84,8 +84,8 @@ pub fn pack_bits(bits: &[bool], len: usize) -> Vec<u8> {
     pack(&fields, 1)
 }
 
-/// Encodes a coefficient in s2: the sign, seven low bits, a run of zeros whose length is the high
-/// part, and a one. Any magnitude is allowed, and also minus zero.
+/// Encodes a coefficient in s2: the sign, seven low bits, the high part as a run of zeros with this
+/// length, and a one. Any magnitude is allowed, and also minus zero.
 pub fn coefficient_bits(negative: bool, magnitude: i64) -> Vec<bool> {
     let low = (0..7).map(|i| magnitude >> i & 1 == 1);
     let zeros = (0..magnitude >> 7).map(|_| false);
@@ -115,8 +115,8 @@ impl<'k> VectorMaker<'k> {
     }
 
     /// Signs with different nonces until `shape` returns true for the short vector. The
-    /// coefficients in `pins` start with their desired values. `point` computes the point (the
-    /// hashed message) from a nonce.
+    /// coefficients in `pins` start near their desired values. `point` computes the point (the
+    /// hashed message) from a nonce. Panics if `shape` returns false 500 times.
     pub fn find_short_vector(
         &self,
         label: &str,

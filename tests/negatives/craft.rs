@@ -118,7 +118,7 @@ impl CraftingKey {
     }
 }
 
-/// A coefficient whose value is chosen. `half` is 0 for s1 and 1 for s2.
+/// A chosen value for a coefficient. `half` is 0 for s1 and 1 for s2.
 #[derive(Clone, Copy, Debug)]
 pub struct PinnedCoefficient {
     pub half: usize,
@@ -191,8 +191,9 @@ impl ShortVector<'_> {
         }
     }
 
-    /// Repeatedly takes the step with the lowest cost among the steps with these basis vectors,
-    /// until `done` returns true or no step has a negative cost. A negative cost is progress.
+    /// Takes steps with these basis vectors until `done` returns true. Each time, takes the step
+    /// with the lowest cost. Stops if no step has a negative cost, because only a negative cost is
+    /// progress.
     fn descend(
         &mut self,
         vectors: std::ops::Range<usize>,

@@ -17,10 +17,10 @@ pub struct DegreeKeys {
     pub main: CraftingKey,
     /// The key of the published known answer 1.
     pub other: CraftingKey,
-    /// A key whose public key contains a field with the value 0. A field is a number modulo q with
-    /// 14 bits.
+    /// A key for which the public key contains a field with the value 0. A field is a number modulo
+    /// q with 14 bits.
     pub zero: CraftingKey,
-    /// A key whose public key contains a field with the value q - 1.
+    /// A key for which the public key contains a field with the value q - 1.
     pub largest: CraftingKey,
 }
 
@@ -59,8 +59,8 @@ impl DegreeKeys {
     }
 }
 
-/// For each degree: the smallest key number for which there is a field 0, and the smallest key
-/// number for which there is a field q - 1.
+/// The key numbers for [`with_field`]: the smallest number of a key with a field 0, and the
+/// smallest number of a key with a field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 

@@ -136,7 +136,7 @@ fn the_files_equal_the_output_of_this_program() {
     }
 }
 
-/// The files match their JSON schema, according to Python's package `jsonschema`.
+/// Checks that the files match their JSON schema, according to Python's package `jsonschema`.
 #[test]
 fn the_files_follow_their_schema() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");

@@ -283,8 +283,9 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors that give `mu` instead of a message, and vectors whose `mu` contains a wrong public
-/// key's hash. `other` is a second key with the same degree.
+/// Adds vectors that give `mu` instead of a message, vectors for which the signer computed `mu`
+/// without the correct hash of the public key, and signatures by `other`, a second key with the
+/// same degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
@@ -381,8 +382,8 @@ fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
-/// Adds valid vectors whose hash contains words at the limit of [`WordReader`]. Also adds invalid
-/// vectors for which the signer computed the point by other rules.
+/// Adds valid vectors for which the hash contains words at the limit of [`WordReader`], or many
+/// skipped words. Also adds invalid vectors for which the signer computed the point by other rules.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));

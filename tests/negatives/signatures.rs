@@ -1,7 +1,7 @@
 //! Makes test vectors with unusual signatures: norms, coefficients, encodings, headers, lengths,
 //! changed bits. All signatures are made with a published private key. A signature represents a
-//! short vector (s1, s2), but contains only s2. A verifier rejects a vector with a coefficient
-//! whose magnitude is above 840.
+//! short vector (s1, s2), but contains only s2. A verifier rejects a vector if the magnitude of a
+//! coefficient is above 840.
 
 use crate::cases::{
     MISMATCH, SignedData, UnencodedSignature, VectorMaker, all_bits, coefficient_bits, is_encodable, pack_bits, pure,
@@ -14,9 +14,9 @@ use crate::reference::ring::{centred, difference, infinity_norm, product, square
 
 const MESSAGE: &[u8] = b"negative test vector";
 
-/// Returns a signature of [`MESSAGE`] whose short vector `(s1, s2)` has the pinned coefficients.
-/// `shape` may change the vector, and returns whether it has the desired property. The label
-/// selects the random bytes.
+/// Returns a signature of [`MESSAGE`]. Its short vector `(s1, s2)` starts near the pinned
+/// coefficients. `shape` may change the vector, and returns whether it has the desired property.
+/// The label selects the random bytes.
 fn signature_with_shape(
     maker: &VectorMaker,
     label: &str,
@@ -103,8 +103,8 @@ fn copy_of(crafted: &UnencodedSignature) -> UnencodedSignature {
     UnencodedSignature { nonce: crafted.nonce, s1: crafted.s1.clone(), s2: crafted.s2.clone() }
 }
 
-/// Adds vectors with a coefficient at or above the bound for coefficients. Their norm is below the
-/// bound for norms.
+/// Adds vectors with a coefficient at or above the bound for coefficients. Their norm is not above
+/// the bound for norms.
 pub fn add_coefficients(maker: &mut VectorMaker) {
     let (n, signed) = (maker.key.n, pure(MESSAGE, b""));
     let places = [("first", 0), ("last", n - 1), ("middle", n / 2)];

@@ -93,9 +93,9 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
-/// OpenSSL signs the mu that `--print-mu` prints. In practice, a signing service or a hardware
+/// Signs the mu that `--print-mu` prints with OpenSSL. In practice, a signing service or a hardware
 /// token signs the mu. fndsa writes the signature to a file in each format, and verifies the file.
-/// OpenSSL also verifies the CMS file.
+/// OpenSSL also verifies the file of `--cms`.
 #[test]
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };

@@ -5,7 +5,7 @@ use crate::common::{hex, to_hex};
 use crate::mldsa::PeerDirectory;
 use crate::programs::{PeerProgram, folder, source};
 
-/// Algorithms, each with its name for `fndsa` and its name in the headers of JSON Web Signatures.
+/// Algorithms: (name for `fndsa`, name in the headers of JSON Web Signatures).
 const ALGORITHMS: [(&str, &str); 4] =
     [("ed25519", "EdDSA"), ("ml-dsa-44", "ML-DSA-44"), ("ml-dsa-65", "ML-DSA-65"), ("ml-dsa-87", "ML-DSA-87")];
 

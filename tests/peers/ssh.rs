@@ -9,7 +9,7 @@ use std::fs::File;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Algorithms, each with its name for `fndsa` and its key type for `ssh-keygen`.
+/// Algorithms: (name for `fndsa`, key type for `ssh-keygen`).
 const KEYS: [(&str, &str); 2] = [("ed25519", "ed25519"), ("ml-dsa-44-ed25519", "mldsa44-ed25519")];
 
 /// A version of `ssh-keygen`, and the key types that it supports.
@@ -171,8 +171,8 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
     }
 }
 
-/// If fndsa accepts a changed private key file, `ssh-keygen` must accept it too and read the same
-/// key.
+/// Checks that `ssh-keygen` accepts each changed private key file that fndsa accepts, and reads the
+/// same key.
 #[test]
 fn a_changed_private_key_has_the_same_meaning() {
     for program in SshKeygen::all() {
@@ -212,7 +212,8 @@ fn make_private(work_dir: &PeerDirectory, name: &str) {
     std::fs::set_permissions(work_dir.directory.path().join(name), mode).expect("a mode");
 }
 
-/// fndsa and `ssh-keygen` give the same verdict with each file of allowed signers.
+/// Checks that fndsa and `ssh-keygen` give the same verdict with files of allowed signers, and
+/// tests a file for which the verdicts differ.
 #[test]
 fn files_of_allowed_signers_have_the_same_meaning() {
     for program in SshKeygen::all() {

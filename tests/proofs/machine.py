@@ -490,8 +490,9 @@ class Machine:
         return Value(Type(), [Pointer(Object("a variable", align, [None] * type.size()), number(0, 64))])
 
     def do_getelementptr(self, reader: Reader, names: dict[str, Value]) -> Value:
-        # The flags `inbounds` and `nuw` state that the address is inside the object. They add no
-        # condition, because an access outside the object is already an error.
+        # The flags `inbounds`, `nuw` and `nusw` state that the address is inside the object, or
+        # that its computation does not overflow. They add no condition, because an access outside
+        # the object is already an error.
         reader.one_of({"inbounds", "nuw", "nusw"})
         step = reader.type().size()
         reader.expect(",")

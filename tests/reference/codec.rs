@@ -109,7 +109,7 @@ pub fn encode_signing_key(key: &SigningKey, verifying_key: &[u8]) -> Vec<u8> {
     [header, encode_fg(key), pack(&key.capital_f, 8), hpk].concat()
 }
 
-/// Encodes f and g. The signer also hashes this encoding, because its seed contains a secret part.
+/// Encodes f and g. The signer also hashes this encoding: the hash is the secret part of its seed.
 pub fn encode_fg(key: &SigningKey) -> Vec<u8> {
     let width = fg_bits(key.f.len().ilog2());
     [pack(&key.f, width), pack(&key.g, width)].concat()

@@ -15,7 +15,8 @@ use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
 type Poly = Vec<BigInt>;
 
 /// Returns the reduced solution `(F, G)`. Returns `None` if the resultants of f and g with `X^n +
-/// 1` have a common divisor, because the equation then has no solution.
+/// 1` have a common divisor, because the equation then has no solution. Also returns `None` if
+/// [`reduce`] fails.
 pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();
     let small = |a: Poly| a.iter().map(ToPrimitive::to_i64).collect::<Option<Vec<i64>>>();
@@ -67,7 +68,8 @@ const STEP_BITS: u64 = 30;
 
 /// Subtracts `k (f, g)` from `(F, G)`, where k is `(F f* + G g*) / (f f* + g g*)`, rounded (Babai's
 /// method). Each step computes an approximate k from the top 53 bits of the operands, and subtracts
-/// `k (f, g)` without rounding. The steps repeat until k is 0.
+/// `k (f, g)` without rounding. The steps repeat until k is 0. Returns `None` if k is 0 although
+/// `(F, G)` is still more than [`STEP_BITS`] bits longer than `(f, g)`, or after 10,000 steps.
 fn reduce(f: &Poly, g: &Poly, mut capital_f: Poly, mut capital_g: Poly) -> Option<(Poly, Poly)> {
     let size = top_bit(f, g);
     let (fv, gv) = (top_values(f, size), top_values(g, size));

@@ -6,8 +6,9 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 
 const FRACTION_BITS: u32 = 256;
 
-/// A real number: the integer in the field, divided by `2^256`. All operations round down. The
-/// errors in the tables for this scheme are below `2^-200`.
+/// A real number: the integer in the field, divided by `2^256`. Products and square roots are
+/// rounded down, and quotients are rounded towards zero. The errors in the tables for this scheme
+/// are below `2^-200`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 

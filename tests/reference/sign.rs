@@ -26,7 +26,8 @@ pub fn sign(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40]) -> Option<Vec<u8
 }
 
 /// Makes an attempt to sign: samples a nonce, hashes the nonce and `mu` to a point, finds a lattice
-/// point near this point, and checks whether the difference is short.
+/// point near this point, and checks whether the difference is short. Returns `None` if the
+/// difference is too long, or if s2 does not fit into a signature.
 pub fn attempt(key: &SigningKey, mu: &[u8; 64], random: &[u8; 40], counter: u8) -> Option<Attempt> {
     let n = key.f.len();
     let logn = n.ilog2();
@@ -128,7 +129,8 @@ fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma:
     merge(&z0, &z1)
 }
 
-/// Computes `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`.
+/// Computes `G = L D L*` with `L = [[1, 0], [l10, 1]]` and `D = [[g00, 0], [0, d11]]`. Returns l10
+/// and d11.
 fn ldl(g00: &[f64], g01: &[Complex], g11: &[f64]) -> (FourierValues, Vec<f64>) {
     let row = |i: usize| {
         let inv = 1.0 / g00[i];

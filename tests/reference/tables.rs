@@ -119,7 +119,7 @@ fn kg(n: i64) -> Vec<u16> {
     (0..).map(entry).take_while(|x| *x > 0).collect()
 }
 
-/// Computes `GM[k]`, a root of unity whose order divides 2048.
+/// Computes `GM[k]`, a power of `exp(i pi / 1024)`.
 fn root(k: usize, pi: &Real) -> Complex {
     let angle = pi.clone() * Real::ratio(bit_reversed(k, 10) as i64, 1024);
     Complex { re: angle.cos().to_f64(), im: angle.sin().to_f64() }

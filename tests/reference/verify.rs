@@ -6,7 +6,8 @@ use super::ring::{centred, infinity_norm, inverse_ntt, product, square_norm};
 use super::tables::TABLES;
 use super::{INFINITY_BOUND, Q};
 
-/// Returns `Ok` if `(s1, s2)` is short, where `s1 = c - s2 h`.
+/// Verifies a signature: decodes the key and the signature, computes `s1 = c - s2 h`, where c is
+/// the point for the nonce and `mu`, and checks that `(s1, s2)` is short.
 pub fn verify(verifying_key: &[u8], mu: &[u8; 64], signature: &[u8]) -> Result<(), ReferenceRejection> {
     let h = inverse_ntt(&decode_verifying_key(verifying_key)?);
     let logn = h.len().ilog2();

@@ -18,8 +18,8 @@ impl Bits {
         values.iter().fold(self, |bits, &value| bits.field(value, count))
     }
 
-    /// Adds a coefficient in the compressed encoding: the sign, the 7 low bits of the magnitude, a
-    /// run of zeros whose length is the remaining magnitude, and a one.
+    /// Adds a coefficient in the compressed encoding: the sign, the 7 low bits of the magnitude,
+    /// the remaining bits of the magnitude as a run of zeros with this length, and a one.
     pub fn compressed(self, negative: bool, magnitude: i64) -> Self {
         let bits = self.field(i64::from(negative), 1).field(magnitude & 127, 7);
         bits.field(1, (magnitude >> 7) as u32 + 1)

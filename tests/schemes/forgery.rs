@@ -38,9 +38,9 @@ impl KeyAndSignature {
     }
 }
 
-/// Returns bytes that represent the degree, the nonce and s2 of a signature, in a form that does
-/// not depend on the encoding: the constant-time encoding, or the signature itself if the scheme
-/// has only one encoding. Returns `None` if the bytes are not a signature.
+/// Returns a signature in a form that does not depend on its encoding: in the constant-time
+/// encoding, or unchanged if the scheme has only one encoding. The bytes represent the degree, the
+/// nonce and s2. Returns `None` if the bytes are not a signature.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;
     Some(if scheme.encodings().len() > 1 { recode(scheme, signature, Ct)? } else { signature.to_vec() })
@@ -163,9 +163,10 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
     words.by_ref().filter(|word| *word < 61445).map(|word| word % 12289).take(n).collect()
 }
 
-/// The verifier includes s2 in the norm, in all encodings. If the public key h is a small constant
-/// k, anyone can choose `s2 = c / k` (rounded), and then all coefficients of s1 are below k. With a
-/// smaller k, s2 is longer, and (s1, s2) is too long mainly because of s2.
+/// Checks that the verifier includes s2 in the norm, in the compressed and the constant-time
+/// encoding. If the public key h is a small constant k, anyone can choose `s2 = c / k`, rounded
+/// towards zero, and then the magnitudes in s1 are below k. With a smaller k, s2 is longer, and
+/// (s1, s2) is too long mainly because of s2.
 #[test]
 fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;

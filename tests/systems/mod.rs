@@ -1,5 +1,5 @@
-//! Checks that only `src/simd` contains `unsafe`, and that only `src/tool/system` names operating
-//! systems.
+//! Checks that only `src/simd` and the calls of Windows functions contain `unsafe`, and that in the
+//! program, only `src/tool/system` names operating systems.
 
 use super::{has_word, lines_where, no_findings};
 use std::path::Path;
@@ -13,8 +13,8 @@ fn unsafe_is_only_in_simd_and_windows_calls() {
     no_findings(found, "`unsafe` outside of src/simd and src/tool/system/windows/calls.rs");
 }
 
-/// Only `src/tool/system` names operating systems. The other code of the program is the same on all
-/// systems.
+/// Checks that in the program, only `src/tool/system` names operating systems. The other code of
+/// the program is the same on all systems.
 #[test]
 fn systems_are_named_only_in_tool_system() {
     let words = [

@@ -1,5 +1,5 @@
-// A stand-in for the Windows library bcryptprimitives, which all Rust programs need and wine 8 does
-// not have. It gets random bytes from another Windows function.
+// A substitute for the Windows library bcryptprimitives, which all Rust programs need and wine 8
+// does not have. It gets random bytes from another Windows function.
 #include <windows.h>
 
 BOOLEAN NTAPI SystemFunction036(PVOID, ULONG); // RtlGenRandom

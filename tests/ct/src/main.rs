@@ -34,7 +34,7 @@ mod checked {
     use std::hint::black_box;
     use std::process::exit;
 
-    /// A generator whose output is secret.
+    /// A generator that declares its output secret.
     struct SecretRng<'a>(FixedBytes<'a>);
 
     impl TryRng for SecretRng<'_> {

@@ -4,12 +4,13 @@
 //! | operation | key |
 //! |---|---|
 //! | `keygen` | a new key |
-//! | `sign`, `verify` | loaded in each round |
-//! | `sign-loaded` | loaded once, not expanded, so each signature computes the tree of the key |
-//! | `sign-repeat`, `verify-repeat` | loaded and expanded once |
+//! | `sign`, `verify` | loaded in each measurement |
+//! | `sign-loaded` | loaded before the measurement, not expanded: signing computes the tree |
+//! | `sign-repeat`, `verify-repeat` | loaded and expanded before the first measurement |
 //!
-//! The peer has no expanded keys, so its `sign-repeat` also computes the tree for each signature.
-//! The sampler uses this tree, a decomposition of the key's Gram matrix. Both libraries sign a mu.
+//! The sampler uses the tree of a key, a decomposition of the key's Gram matrix. The peer has no
+//! expanded keys, so its `sign-repeat` also computes the tree for each signature. Both libraries
+//! sign a mu.
 
 use crate::measured::measured;
 use crate::{KeyPairBuffers, algorithm, known_bytes, level};

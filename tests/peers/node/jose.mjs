@@ -9,6 +9,10 @@
 // | `sign-detached JWK ALG B64 PAYLOAD` | a signature without the payload in hexadecimal |
 // | `verify-detached JWK ALG JWS PAYLOAD` | the thumbprint of the key in hexadecimal |
 // | `verify JWK TOKEN` (both in hexadecimal) | the payload and the thumbprint of the key, both in hexadecimal |
+//
+// `keygen`, `sign` and `verify` use ML-DSA-65. ALG is a name such as `EdDSA` or `ML-DSA-44`. B64 is
+// `true` if the payload is signed in base64url, and otherwise `false`. The words JWK, JWS and
+// PAYLOAD are in hexadecimal.
 import { createInterface } from "node:readline";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";

@@ -43,8 +43,8 @@ const BRANCHES: &str = "branches";
 /// An operation or command that is traced with several secrets.
 struct TraceSubject<'a> {
     name: String,
-    /// Parts of function names, paths and source lines whose branches may depend on declassified
-    /// values.
+    /// Parts of function names, paths and source lines. Branches in these places may depend on
+    /// declassified values.
     declassified: &'a [&'a str],
     /// The number of secrets.
     secrets: u8,

@@ -5,7 +5,7 @@
 //! `tests/ct/trace` uses three forms of arguments:
 //!
 //! - A level (an instruction set), a degree, a number of secrets, and optionally a text. With a
-//!   text, only the operations whose names contain it are traced.
+//!   text, the program traces only operations with this text in the name.
 //! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a text.
 //!   Then the operations are complete `fndsa` commands (with a text, only the commands that contain
 //!   it).

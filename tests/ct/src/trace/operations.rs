@@ -17,12 +17,12 @@ use std::hint::black_box;
     allow(dead_code, reason = "only the process that compares traces reads `declassified`")
 )]
 pub struct TracedOperation {
-    /// The name.
+    /// The unique name, which is also an argument of the child process.
     pub name: &'static str,
     scheme: Scheme,
     /// The branches that may depend on declassified values (docs/constant-time.md). Each string is
-    /// a part of a function name, path or source line. It matches a branch whose code comes from
-    /// this place, or was inlined into it.
+    /// a part of a function name, path or source line. It matches a branch if the branch's code
+    /// comes from this place, or was inlined into it.
     pub declassified: &'static [&'static str],
     /// The test divides the number of secrets by `one_of`, and uses at least two secrets. The
     /// number is greater than 1 for slow operations.
@@ -108,7 +108,7 @@ pub const SIGN: &[&str] = &[
 /// Places with branches on the number of rejected candidates for the matrix. These candidates are
 /// computed from rho, which is part of the public key. The number also determines when new
 /// candidates are computed and which bytes are copied. The list includes branches on the rejected
-/// candidates for s1 and s2, whose number is declassified.
+/// candidates for s1 and s2: their number is declassified.
 const SEEDS: &[&str] = &[
     "src/engine/mldsa/sample.rs",
     "src/engine/mldsa/expand.rs",

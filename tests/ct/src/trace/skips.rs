@@ -132,7 +132,7 @@ struct ProcessResult {
     released: Option<bool>,
 }
 
-/// The program whose instructions are skipped, with its arguments.
+/// The program in which instructions are skipped, with its arguments.
 struct SkipSubject<'a> {
     program: &'a Path,
     code: &'a MachineCode,
@@ -237,8 +237,8 @@ impl SkipSubject<'_> {
         Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), output: String::from_utf8_lossy(&output).into_owned(), released: None })
     }
 
-    /// Runs the program, and returns the executed instructions in the order of their first
-    /// execution. When the process reaches a breakpoint, this function restores the instruction.
+    /// Runs the program with a breakpoint at each instruction, which is removed when it is reached.
+    /// Returns the executed instructions in the order of their first execution.
     fn executed_instructions(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -537,8 +537,8 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
     for parts in [&["codec::compress", &frame][..], &["sign::point_into"]] {
-        // Finds the last instruction in these functions whose skip makes `sign` withhold the
-        // signature in three of three runs.
+        // Finds the last instruction in these functions for which `sign` withholds the signature
+        // in three of three runs if the instruction is skipped.
         let mut base = None;
         let is_in_part = |instruction: &&Instruction| parts.iter().any(|part| code.function(**instruction).contains(part));
         for instruction in reached.iter().rev().filter(is_in_part) {

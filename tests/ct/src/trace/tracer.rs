@@ -1,4 +1,5 @@
 //! A tracer that follows a process from branch to branch, with a breakpoint at each branch.
+//! `compared.rs` calls it for operations of the library and for commands of `fndsa`.
 
 use crate::branches::Branch;
 use crate::marks::{MARK, NOT_PERMITTED};
