@@ -14,8 +14,7 @@ use fndsa::{Algorithm, Options, Signature, SigningKey, VerifyingKey};
 use serde_json::{Value, from_value, json, to_value};
 use std::fmt::Debug;
 
-/// Checks that the value is the same after round trips through JSON and CBOR, and returns it in
-/// JSON.
+/// Checks that a value is the same after round trips through JSON and CBOR, and returns its JSON.
 #[track_caller]
 fn round_trip<T>(value: &T) -> Value
 where

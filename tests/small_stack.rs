@@ -7,7 +7,7 @@ use fndsa::{Algorithm, Options, SigningKey};
 use getrandom::SysRng;
 use std::thread::Builder;
 
-/// The stack size in docs/library.md.
+/// The stack size for debug builds in docs/library.md, in bytes.
 const STACK: usize = 512 << 10;
 
 #[test]

@@ -1,4 +1,5 @@
-//! Reads and writes the compressed vector files (`NAME.gz`) of this project in `tests/kat`.
+//! Reads and writes the compressed vector files (`NAME.gz`) in `tests/kat`. `vector_text` in
+//! `common` reads them, and `tests/mldsa/negatives.rs` writes them.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;

@@ -1,4 +1,4 @@
-//! Independent implementations of Falcon round 3, FN-DSA-2024 and falcon-rs.
+//! Independent implementations of Falcon round 3, FN-DSA-2024 and falcon-rs, for `tests/peers.rs`.
 
 use crate::common::RandomStream;
 use crate::programs;

@@ -1,4 +1,5 @@
-//! Limits for type names. A reader who does not know the project should understand each name.
+//! Limits for type names: how many may be a single participle or a single word. A reader who does
+//! not know the project should understand each name.
 
 use super::super::sources;
 use std::collections::BTreeSet;

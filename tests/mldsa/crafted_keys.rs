@@ -1,5 +1,5 @@
-//! Unusual private keys for the test vectors in `negatives`, with the expected reasons for
-//! rejection.
+//! Unusual private keys for the test vectors in `negatives`: seeds, expanded keys and PKCS#8 files,
+//! with the expected reasons for rejection.
 
 use super::crafted::seed_of;
 use super::reference::{Poly, ReferenceKey, SETS};

@@ -1,5 +1,5 @@
 //! Two independent implementations of ML-DSA: the crates `ml-dsa` (RustCrypto) and
-//! `libcrux-ml-dsa`.
+//! `libcrux-ml-dsa`. The modules `peers` and `negatives` compare their results.
 
 use ml_dsa::{
     EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,

@@ -1,4 +1,5 @@
-//! The types for test vectors, and functions that make signatures for them.
+//! The types for test vectors, and functions that make signatures for them. `signatures`,
+//! `messages` and `keys` collect their vectors in a [`VectorMaker`].
 
 use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};

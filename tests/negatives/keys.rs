@@ -1,4 +1,4 @@
-//! The keys for the test vectors, and invalid public keys.
+//! Makes the keys for the test vectors, and test vectors with unusual or invalid public keys.
 
 use crate::cases::{MISMATCH, NegativeVector, SignedData, VectorGroup, VectorMaker, pure};
 use crate::common::library::{KeygenMemory, degree, fn_dsa, keygen};

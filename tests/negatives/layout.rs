@@ -266,7 +266,7 @@ fn write_text(out: &mut String, text: std::fmt::Arguments) {
     out.write_fmt(text).expect("memory");
 }
 
-/// Quotes text without control characters for JSON.
+/// Quotes a text for JSON. Panics if the text has control characters.
 fn quote(text: &str) -> String {
     assert!(text.chars().all(|c| !c.is_control()));
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))

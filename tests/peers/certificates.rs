@@ -1,4 +1,4 @@
-//! Verifies a certificate from `examples/certificate.rs` with an independent program.
+//! Verifies a certificate from `examples/certificate.rs` with the Python package `cryptography`.
 
 #[path = "../../examples/certificate.rs"]
 mod certificate;

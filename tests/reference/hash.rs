@@ -1,4 +1,5 @@
-//! Hashing (specification 2.2).
+//! Hashing (specification 2.2): SHAKE256, `mu`, and the hash of a message to a point. Most other
+//! modules of the reference call these functions.
 
 use super::Q;
 use sha3::Shake256;

@@ -1,4 +1,5 @@
-//! Key generation (specification 2.4).
+//! Key generation (specification 2.4): samples f and g, checks their norms, and solves the NTRU
+//! equation. Tests call `keygen`, and `codec` checks a decoded private key with the norms.
 
 use super::Q;
 use super::codec::{SigningKey, encode_signing_key, encode_verifying_key};

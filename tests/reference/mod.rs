@@ -1,5 +1,6 @@
 //! A simple and slow implementation of the scheme FN-DSA. It is an introduction for readers, and
-//! tests compare the engine with it.
+//! tests compare the library with it (`tests/reference.rs`), or craft keys and signatures with it
+//! (`tests/import.rs`, `tests/negatives`).
 //!
 //! Summary: the private key is a short basis `[[g, -f], [G, -F]]` of the lattice of all `(s1, s2)`
 //! with `s1 + s2 h = 0 mod q`, where `h = g / f`. A signature is a short `(s1, s2)` with `s1 + s2 h

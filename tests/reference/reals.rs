@@ -1,4 +1,4 @@
-//! Real numbers with 256 fraction bits, for tables that are computed from formulas.
+//! Real numbers with 256 fraction bits. `tables` computes the tables of the scheme with them.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};

@@ -1,4 +1,5 @@
-//! Polynomials modulo `X^n + 1` (so `X^n = -1`): over the integers, and modulo q.
+//! Arithmetic with polynomials modulo `X^n + 1` (so `X^n = -1`): over the integers, and modulo q.
+//! All other modules of the reference that compute with polynomials call it.
 
 use super::Q;
 use num_bigint::BigInt;

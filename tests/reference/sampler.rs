@@ -1,4 +1,5 @@
-//! Integers from a Gaussian distribution around a center (specification 2.6, item 6).
+//! Samples integers from a Gaussian distribution around a center (specification 2.6, item 6).
+//! `sign` calls it for each coordinate of a lattice vector.
 
 use super::hash::ShakeStream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};

@@ -1,4 +1,5 @@
-//! Signing (specification 2.5 and 2.6).
+//! Signing (specification 2.5 and 2.6). Tests call `sign` for a signature, or `attempt` for the
+//! intermediate values of an attempt. `tests/negatives/craft.rs` calls `ff_sampling`.
 
 use super::codec::{SigningKey, compress, encode_fg, signature_len};
 use super::fourier::{Complex, FourierValues, fft, inverse_fft, merge, split, split_self};

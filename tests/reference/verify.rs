@@ -1,4 +1,5 @@
-//! Verification (specification 2.7).
+//! Verification (specification 2.7). Tests call `verify`, and the signer in `sign` calls
+//! `is_short`.
 
 use super::codec::{ReferenceRejection, decode_verifying_key, decompress, signature_len};
 use super::hash::hash_to_point;

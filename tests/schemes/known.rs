@@ -1,4 +1,5 @@
-//! Reads published test vectors.
+//! Reads published test vectors for `published` and `conversion`: the known answers of Falcon's
+//! NIST submission, and key pairs.
 
 use super::common::{VectorCase, cases, hex, vector_text};
 use serde_json::Value;

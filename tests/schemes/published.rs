@@ -1,4 +1,5 @@
-//! Tests with published keys and signatures.
+//! Tests with published keys and signatures of Falcon (NIST's known answers and falcon.py),
+//! FN-DSA-2024 and falcon-rs.
 
 use super::bits::{Bits, compressed};
 use super::common::library::{TestSigner, convert_public, form, import, levels, recode, verify_message};

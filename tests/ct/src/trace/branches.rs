@@ -1,4 +1,4 @@
-//! The branches in the machine code of a program, as `objdump` prints them.
+//! Finds the branches in the machine code of a program with `objdump`, for `tracer.rs`.
 
 use std::path::Path;
 use std::process::Command;

@@ -1,5 +1,5 @@
-//! Traces programs for another CPU in the emulator QEMU. The plugin in `tests/machines` records
-//! their branches and data addresses.
+//! Traces programs for another CPU in the emulator QEMU, for `compared.rs`. The plugin in
+//! `tests/machines` records their branches and data addresses.
 
 use crate::tracer::{TraceError, TraceStep};
 use std::path::PathBuf;

@@ -1,4 +1,4 @@
-//! Marks for the start and the end of the traced part of a process.
+//! Marks the start and the end of the traced part of a process. `operations.rs` sets the marks.
 
 #[cfg(not(all(target_os = "linux", target_arch = "x86_64")))]
 pub use emulator::{mark, permit};

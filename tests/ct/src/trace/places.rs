@@ -1,4 +1,4 @@
-//! Finds the source lines of branches with `addr2line`.
+//! Finds the source lines of instructions with `addr2line`, for `compared.rs` and `skips.rs`.
 
 use std::collections::BTreeMap;
 use std::fs::read_to_string;
