@@ -109,7 +109,7 @@ fn instruction_sets_are_named_only_in_simd() {
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = lines_where("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // The command `bench` in `src/cmd` reports the CPU's instruction sets.
+        // The help texts in `src/cmd` describe the levels of some CPUs.
         !path.starts_with("src/simd") && !path.starts_with("src/cmd") && named
     });
     no_findings(found, "an instruction set named outside src/simd");

@@ -224,8 +224,8 @@ fn the_engine_has_few_deeply_indented_lines() {
 
 /// Checks that the program does not use the smallest work memory (`verify_work_len` and similar
 /// functions). The smallest work memory is for microcontrollers: with it, ML-DSA verification is
-/// three times slower. Exceptions are the commands that check or measure the library, and the
-/// verification of a new signature on the level `emulated`, where more memory is not faster.
+/// three times slower. Excludes the commands that check or measure the library, and
+/// `key_signer.rs`, which does not use these functions now.
 #[test]
 fn the_program_uses_the_fast_work_memory() {
     let mut found = vec![];
