@@ -21,6 +21,7 @@ use std::sync::{Mutex, PoisonError, RwLock};
 static SECRET: RwLock<Option<[u8; 16]>> = RwLock::new(None);
 static LEAK_COUNT: AtomicUsize = AtomicUsize::new(0);
 
+/// An allocator that increments [`LEAK_COUNT`] if a freed block contains [`SECRET`].
 struct WatchingAllocator;
 
 // SAFETY: all calls go to the system allocator, which fulfils the trait's conditions. `dealloc`

@@ -95,6 +95,7 @@ mod pqclean {
                     (sk.as_bytes().to_vec(), vk.as_bytes().to_vec())
                 }
 
+                /// Signs: makes a signature, or a signed message for the attached forms.
                 pub fn write(form: FalconForm, sk: &[u8], message: &[u8]) -> Vec<u8> {
                     let sk = SecretKey::from_bytes(sk).expect("a private key");
                     if form.detached() == form {
@@ -104,6 +105,7 @@ mod pqclean {
                     }
                 }
 
+                /// Verifies a signature, or a signed message for the attached forms.
                 pub fn read(form: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
                     let Ok(vk) = PublicKey::from_bytes(vk) else { return false };
                     if form.detached() != form {

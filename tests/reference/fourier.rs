@@ -6,6 +6,7 @@
 use super::tables::TABLES;
 use std::ops::{Add, Mul, Sub};
 
+/// A complex number with binary64 parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Complex {
     pub re: f64,

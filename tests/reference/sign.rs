@@ -70,12 +70,14 @@ pub struct GramMatrix {
 }
 
 impl Basis {
+    /// Computes the transforms of the private polynomials.
     pub fn new(key: &SigningKey) -> Self {
         let plus = |a: &[i64]| fft(&a.iter().map(|x| *x as f64).collect::<Vec<_>>());
         let minus = |a: &[i64]| plus(a).into_iter().map(|z| Complex { re: -z.re, im: -z.im }).collect();
         Self { b00: plus(&key.g), b01: minus(&key.f), b10: plus(&key.capital_g), b11: minus(&key.capital_f) }
     }
 
+    /// Computes `B B*`.
     pub fn gram(&self) -> GramMatrix {
         let norms = |a: &FourierValues, b: &FourierValues| a.iter().zip(b).map(|(a, b)| a.norm() + b.norm()).collect();
         let cross = |i: usize| self.b00[i] * self.b10[i].conj() + self.b01[i] * self.b11[i].conj();

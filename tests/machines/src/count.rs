@@ -84,6 +84,7 @@ fn count_peer(_: &str, _: Algorithm, _: usize) {
 #[path = "../../common/peer.rs"]
 mod peer;
 
+/// Runs an operation of the peer, with the random bytes that the library gets.
 #[cfg(feature = "peer")]
 fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
     use fn_dsa::{

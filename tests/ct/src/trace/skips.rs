@@ -112,6 +112,7 @@ enum ProcessOutcome {
 }
 
 impl ProcessOutcome {
+    /// Converts an exit status. The limits end a process with one of two signals.
     fn of(status: ExitStatus) -> Self {
         let limits = [Signal::SIGKILL, Signal::SIGALRM].map(|signal| signal as i32);
         match (status.code(), status.signal()) {
@@ -204,6 +205,7 @@ impl StoppedChild {
 }
 
 impl SkipSubject<'_> {
+    /// Starts the program in a child process, which stops before its first instruction.
     fn start(&self, directory: &Path) -> Result<StoppedChild, TraceError> {
         let this_program = std::env::current_exe().map_err(|e| e.to_string())?;
         let mut command = Command::new(this_program);
@@ -274,8 +276,8 @@ impl SkipSubject<'_> {
     }
 }
 
-/// Calls `work` for all items on all cores. A thread passes the path of its own copy of the
-/// directory to `work`. The results have the order of the items.
+/// Calls `work` for all items on all cores, in every thread with a separate copy of the directory.
+/// Returns the results in the order of the items.
 fn on_all_cores<T: Sync, R: Send>(
     directory: &Path,
     items: &[T],
@@ -380,10 +382,9 @@ struct SkipResults<'a> {
 }
 
 impl<'a> SkipResults<'a> {
-    /// Runs the subject once for each chosen instruction, and skips this instruction and all
-    /// instructions in `base`. The chosen instructions are every `interval`th executed instruction,
-    /// and all executed instructions in functions for which [`decides`] is true. `judge` completes
-    /// the result of each run: for `sign`, it sets `released`.
+    /// Runs the subject once for each chosen instruction, and skips it and the instructions in
+    /// `base`. Chooses every `interval`th executed instruction, and all executed instructions in
+    /// functions for which [`decides`] is true. `judge` sets `released` in the results of `sign`.
     fn new(
         subject: &SkipSubject<'a>,
         directory: &Path,
@@ -436,8 +437,8 @@ impl std::fmt::Display for ProcessOutcome {
 
 /// The argument that makes this program run [`fails_open`], the control of the test.
 pub const OPEN: &str = "open";
-/// The functions that call each other from the start of a process to `main` of `fndsa`. If one of
-/// these calls is skipped, no code of `fndsa` runs, and the exit code can be 0.
+/// The functions that call `main` of `fndsa` or call each other for this. If a run skips such a
+/// call, no code of `fndsa` runs, and the exit code can be 0.
 const CALLERS_OF_MAIN: [&str; 3] = ["libc_start_main_stage2", "main", "std::rt::lang_start_internal"];
 
 /// Returns 1, which means NO. The code is written so that some skipped instructions change the
@@ -469,9 +470,8 @@ fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceEr
     Ok(exit_0_count > 0 && after_failed_count > 0)
 }
 
-/// Checks that no skipped instruction makes `verify` exit with 0 for an unsigned message. An exit
-/// without output is allowed if the skipped instruction is in [`CALLERS_OF_MAIN`]. Only prints the
-/// number of runs that report OK and exit with another code.
+/// Checks that no skipped instruction makes `verify` exit with 0 for an unsigned message, except
+/// without output in [`CALLERS_OF_MAIN`]. Runs that only report OK are printed, but are no failure.
 fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
