@@ -67,7 +67,8 @@ const TARGETS: [(&str, &[&str], bool); 43] = [
 const ARM: [&str; 2] = ["scalar-fdiv", "emulated"];
 
 /// The levels for RISC-V with binary64. Each variant with hardware division (`-fdiv`) precedes the
-/// level without it. The library never chooses these variants by itself.
+/// level without it. So the library does not choose these variants, unless a build leaves out the
+/// levels without hardware division.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output
