@@ -21,8 +21,8 @@ struct TraceDifference {
     secret: u8,
     /// The number of compared steps before the difference.
     steps_before: usize,
-    /// The address and the two addresses that [`first_difference`] returns: the last common branch,
-    /// and its targets or the next branches.
+    /// The address and the two addresses that [`first_difference`] returns: the last common branch
+    /// (or data access), and its targets or the addresses of the next branches.
     last_branch: u64,
     targets: [u64; 2],
 }
