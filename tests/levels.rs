@@ -71,7 +71,8 @@ impl NumberedKeyPair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // At degree 4, the crate's keys are wrong, because its NTRU solver has an error.
+        // At degree 4, the crate generates other keys, because its NTRU solver rejects nearly all
+        // solutions by mistake (docs/scheme.md, item 6 of key generation).
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }

@@ -67,7 +67,7 @@ fn the_published_seeds_give_the_published_keys() {
     let file = vector_file("kat-a.json");
     let vectors = cases(&file, "vectors");
     // Excludes vectors for which the solver in `reference` solves the NTRU equation and the solver
-    // of the specification gives up (specification 2.4.7). Also excludes all vectors with degree 4
+    // of the specification gives up (specification 2.4.5). Also excludes all vectors with degree 4
     // (2.4.6).
     let is_excluded = |logn, j| matches!((logn, j), (2, _) | (7, 3) | (9, 9) | (10, 4..=7));
     let vectors: Vec<_> = vectors.into_iter().filter(|v| !is_excluded(v.int("logn"), v.int("j"))).collect();

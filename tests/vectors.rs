@@ -34,8 +34,9 @@ fn published_known_answers_are_reproduced() {
     on_every_level(&vectors, |level, v| {
         let (logn, j) = (v.int("logn") as usize, v.int("j"));
         let mut key = (v.bytes("sk"), v.bytes("vk"));
-        // The published keys at degree 4 are wrong, because of an error in the solver that computed
-        // them. The test signs with these keys, and does not generate them.
+        // The published keys at degree 4 are valid, but the library generates other keys, because
+        // the solver that computed them has an error (docs/scheme.md, item 6 of key generation).
+        // The test only signs with these keys.
         if logn != 2 {
             key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), KeygenMemory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");

@@ -31,7 +31,7 @@ fn unpacked(path: &Path) -> std::io::Result<Vec<u8>> {
     Ok(data)
 }
 
-/// Compresses the contents and writes `path.gz`. The same contents always produce the same file.
+/// Compresses the contents and writes `path.gz`. Equal contents always produce equal files.
 pub fn write(path: &Path, contents: &[u8]) {
     let file = std::fs::File::create(packed(path)).expect("the file can be written");
     let mut encoder = GzEncoder::new(file, Compression::best());
