@@ -493,8 +493,8 @@ fn secret_shifts_use_simd_ct() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The check excludes the helpers themselves, verification, tests, and vector code. Its
-            // operations accept only constant distances.
+            // The check excludes the helpers themselves, verification, tests, and vector code. The
+            // vector operations accept only constant distances.
             let excluded = [
                 "src/simd/ct.rs",
                 "src/simd/constant_time_u64.rs",

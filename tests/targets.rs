@@ -1,6 +1,6 @@
-//! Checks which levels the library has on each target. The test computes them from the conditions
-//! in the sources and from the compiler's settings. If a condition were never true, a target would
-//! not use its hardware, and no other test would detect this.
+//! Checks which levels the library has on each target. The tests compute the levels from the
+//! conditions in the sources and from the compiler's settings. If a condition were never true, a
+//! target would not use its hardware, and no other test would detect this.
 
 use std::collections::BTreeSet;
 use std::path::Path;

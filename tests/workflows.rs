@@ -344,9 +344,8 @@ fn the_build_of_a_release_has_no_key() {
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
     );
-    // The substitute for packages/build creates an archive with a substitute for fndsa. The
-    // substitute for packages/build records the environment when it builds and the environment when
-    // it signs.
+    // The substitute for packages/build creates an archive with a substitute for fndsa. It records
+    // its environment for each of its two steps: the build, and the sums with their signatures.
     let build = r#"cat >packages/build <<'END'
 #!/bin/bash
 step=build; case " $* " in *" sums "*) step=sums ;; esac

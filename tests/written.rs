@@ -278,8 +278,8 @@ fn written_keys_and_signatures_are_accepted() {
     }
 }
 
-/// Checks that functions that read bytes, names, numbers or files reject a toy algorithm, unless the
-/// caller asks for the toy.
+/// Checks that functions that read bytes, names, numbers or files reject a toy algorithm, unless
+/// the caller asks for the toy.
 #[test]
 fn toys_require_a_separate_call() {
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {

@@ -179,7 +179,8 @@ fn string_literals(text: &str) -> Vec<String> {
     found
 }
 
-/// Returns the program's messages: string literals with three or more words.
+/// Returns most of the program's messages: the string literals with three or more words in the
+/// folders below.
 fn program_messages() -> Vec<String> {
     let mut found = vec![];
     for dir in ["src/tool", "src/files", "src/cmd/sign", "src/cmd/verify"] {
