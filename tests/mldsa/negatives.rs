@@ -126,8 +126,8 @@ fn name_of(i: usize) -> String {
 
 const PRIVATE: &str = "negative-private.json";
 
-/// Returns the document with these test groups. Numbers the tests, and adds the notes for the flags
-/// that they use.
+/// Returns the JSON document with these test groups. Numbers the tests in order from 1, and adds
+/// the notes for the flags that they use.
 fn vectors_document(algorithm: &str, mut groups: Vec<Value>) -> Value {
     let mut number = 0;
     let mut flags = vec![];

@@ -104,12 +104,12 @@ fn centered(x: i64, m: i64) -> i64 {
     if x > m / 2 { x - m } else { x }
 }
 
-/// Returns the largest magnitude of a coefficient, as a centered residue modulo q.
+/// Returns the largest magnitude of a coefficient, if it is reduced to a centered residue modulo q.
 fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }
 
-/// Applies `f` to each pair of coefficients, modulo q.
+/// Applies `f` to each pair of coefficients with the same index, and reduces the results modulo q.
 fn zip(a: &Poly, b: &Poly, f: impl Fn(i64, i64) -> i64) -> Poly {
     std::array::from_fn(|i| f(a[i], b[i]).rem_euclid(Q))
 }
@@ -122,7 +122,7 @@ fn subtract(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a - b)
 }
 
-/// Multiplies coefficient by coefficient, which is the product of polynomials after an NTT.
+/// Multiplies coefficient by coefficient. For two NTTs, the result is the NTT of the product.
 fn multiply(a: &Poly, b: &Poly) -> Poly {
     zip(a, b, |a, b| a * b)
 }

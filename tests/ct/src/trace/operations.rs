@@ -341,7 +341,7 @@ struct OperationInputs {
 }
 
 impl OperationInputs {
-    /// Returns work memory for all operations.
+    /// Returns work memory for all operations except batches.
     fn work(&self) -> Vec<u8> {
         let algorithm = self.algorithm;
         vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]
