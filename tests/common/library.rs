@@ -56,8 +56,8 @@ pub fn keygen_from_random(
     (sk, vk)
 }
 
-/// Returns work memory for the import of a key, and for signing and verification of a single
-/// message, in the schemes of the Falcon family with this degree.
+/// Returns enough work memory to import a key of the Falcon family with this degree, and to sign or
+/// verify a message. A batch needs more.
 pub fn work(degree: Degree) -> Vec<u8> {
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree).expect("an algorithm");
     vec![0; algorithm.sign_work_len().max(algorithm.import_work_len())]

@@ -1,5 +1,5 @@
-//! Reads and writes the compressed vector files (`NAME.gz`) in `tests/kat`. `vector_text` in
-//! `common` reads them, and `tests/mldsa/negatives.rs` writes them.
+//! Reads and writes compressed vector files (`NAME.gz`) in `tests/kat`. `vector_text` calls `read`,
+//! and `tests/mldsa/negatives.rs` calls `write`.
 
 use flate2::Compression;
 use flate2::read::GzDecoder;

@@ -95,7 +95,7 @@ mod pqclean {
                     (sk.as_bytes().to_vec(), vk.as_bytes().to_vec())
                 }
 
-                /// Signs: makes a signature, or a signed message for the attached forms.
+                /// Signs a message. For the attached forms, returns a signed message.
                 pub fn write(form: FalconForm, sk: &[u8], message: &[u8]) -> Vec<u8> {
                     let sk = SecretKey::from_bytes(sk).expect("a private key");
                     if form.detached() == form {

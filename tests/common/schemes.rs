@@ -1,5 +1,5 @@
-//! Functions that call the library's API for all schemes of the Falcon family. `tests/peers.rs`
-//! uses them. In contrast to `library`, they choose the level themselves.
+//! Functions for `tests/peers.rs` that call the library's API for all schemes of the Falcon family.
+//! Unlike `library`, they choose the level themselves.
 
 use crate::common::RandomStream;
 use crate::common::library::{degree, levels, to_sign, to_verify, work};
