@@ -1,5 +1,5 @@
-// Controls Chromium without a window, for tests of pages. Uses the DevTools protocol through a
-// pipe, without a port and without a library.
+// Controls Chromium without a window, for the tests in web/test and packages/npm/test. Uses the
+// DevTools protocol through a pipe, without a port and without a library.
 import { execFileSync, spawn } from 'node:child_process';
 
 /** The name of the program, or undefined if there is no browser. */

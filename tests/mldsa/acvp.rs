@@ -70,8 +70,8 @@ fn signed_data(group: &VectorCase, test: &VectorCase, tr: &[u8]) -> AcvpInput {
     AcvpInput::External { context: test.bytes("context"), hash, message }
 }
 
-/// Returns the library's name for a NIST hash: `sha512-224` for `SHA2-512/224`, `shake128` for
-/// `SHAKE-128`.
+/// Converts NIST's name for a hash to a name that `prehash` accepts: `SHA2-512/224` to
+/// `sha512/224`, and `SHAKE-128` to `shake128`.
 fn name(hash: &str) -> String {
     hash.replace("SHA2-", "sha").replace("SHAKE-", "shake").to_lowercase()
 }

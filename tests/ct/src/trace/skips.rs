@@ -359,7 +359,7 @@ impl ScratchDirectory {
     }
 }
 
-/// Returns whether a function decides or prints a verdict, or ends the process.
+/// Returns whether a function decides or prints a verdict, or starts or ends the process.
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
