@@ -3,7 +3,7 @@
 //!
 //! Arguments after `skips`: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`.
 //! The program tries every EVERYth executed instruction, and all executed instructions in the
-//! functions that decide or print a verdict. Exit code 0: the checks of the command pass, and the
+//! functions for which [`decides`] is true. Exit code 0: the checks of the command pass, and the
 //! program detects the skipped instructions that make its control, [`fails_open`], accept. Exit
 //! code 1: a check or a step fails. Exit code 2: wrong arguments. Exit code 3: cannot run here.
 //!
@@ -359,7 +359,7 @@ impl ScratchDirectory {
     }
 }
 
-/// Returns whether a function decides or prints a verdict, or starts or ends the process.
+/// Returns whether a function is in the parts below, which verify, report or control the process.
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
