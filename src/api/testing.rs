@@ -184,6 +184,14 @@ pub mod emulated {
     pub fn add_sampled(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount {
         Emulated.add_sampled(src, count, v, sums)
     }
+
+    /// Writes the residues among `count` candidates to `out`.
+    ///
+    /// # Panics
+    /// Panics if `src` is too short.
+    pub fn keep_sampled(src: &[u8], count: usize, out: &mut [u32]) -> SampledCount {
+        Emulated.keep_sampled(src, count, out)
+    }
 }
 
 /// A generator that returns the given bytes and then fails.

@@ -200,9 +200,18 @@ pub fn declassify_row<T: Copy>(_why: &str, _row: &mut [T]) {
 
 /// Fills `memory` with zeros, even if the memory is not read again.
 pub fn wipe<T: super::PlainData>(memory: &mut [T]) {
+    #[cfg(fndsa_armv7e_m)]
+    super::armv7e_m::memory::clear(super::recast(&mut *memory));
+    #[cfg(not(fndsa_armv7e_m))]
     // `fill` uses bulk stores. Volatile stores of single bytes, as in `zeroize`, would take 8 % of
     // a signature's time.
     super::recast::<T, u8>(memory).fill(0);
+    keep_zeros(memory);
+}
+
+/// Makes the compiler keep the last writes to `memory`.
+#[inline(always)]
+fn keep_zeros<T>(memory: &mut [T]) {
     // The compiler must assume that `black_box` reads the memory.
     core::hint::black_box(memory.as_ptr());
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
@@ -269,7 +278,7 @@ pub fn wipe_stack<const DEPTH: usize>() {
         area.as_mut_ptr().write_bytes(0, 1);
         area.assume_init_mut()
     };
-    wipe(area);
+    keep_zeros(area);
 }
 
 #[cfg(test)]

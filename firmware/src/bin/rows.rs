@@ -6,8 +6,8 @@
 #![no_main]
 
 use fndsa::testing::emulated::{
-    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, add_sampled, keccak_f, ring_layers, ring_row, short_row,
-    word_root,
+    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, add_sampled, keccak_f, keep_sampled, ring_layers, ring_row,
+    short_row, word_root,
 };
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::operands::OperandGenerator;
@@ -308,6 +308,55 @@ fn short_products(operands: &mut OperandGenerator, len: usize) {
     compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * SHORT_Q);
 }
 
+/// Tests sums of products of the rows' parts. All factors in the first round are as large as
+/// possible.
+fn short_sums(operands: &mut OperandGenerator, round: usize) {
+    for parts in [4, 5, 7] {
+        let (mut y, mut z) = ([0; 7 * 256], [0; 7 * 256]);
+        let (mut found, mut sums) = ([0; 257], [0; 256]);
+        for i in 0..256 * parts {
+            y[i] = number_between(operands, [0, SHORT_Q - 1]) as u32;
+            z[i] = number_between(operands, [0, 18 * SHORT_Q - 1]) as u32;
+            if round == 0 {
+                (y[i], z[i]) = (SHORT_Q as u32 - 1, 18 * SHORT_Q as u32 - 1);
+            }
+            sums[i % 256] += short_product(y[i].into(), z[i].into());
+        }
+        short_row(&mut found[..256], ShortRow::SumTimes(&y[..256 * parts], &z[..256 * parts]));
+        compare_short("a sum of products", &found[..256], &sums, 2 * SHORT_Q);
+        if found[256] != 0 {
+            fail("a sum of products is outside the row");
+        }
+    }
+}
+
+/// Tests the parts of residues. In the first rounds, the residues are near the edges of all parts.
+fn decomposed_rows(operands: &mut OperandGenerator, round: usize) {
+    for parts in [44, 16] {
+        let gamma2 = (SHORT_Q - 1) / parts / 2;
+        let (mut found, mut numbers) = ([0; 256], [0; 256]);
+        for (i, x) in numbers.iter_mut().enumerate() {
+            *x = number_between(operands, [0, SHORT_Q - 1]);
+            if round < 3 {
+                let edge = i as i64 % parts * 2 * gamma2 + (round as i64 - 1) * gamma2;
+                *x = (edge + i as i64 / parts % 5 - 2).rem_euclid(SHORT_Q);
+            }
+            found[i] = *x as u32;
+        }
+        short_row(&mut found, ShortRow::Decompose { gamma2: gamma2 as u32 });
+        for (found, x) in found.iter().zip(numbers) {
+            let mut low = x % (2 * gamma2);
+            low -= if low > gamma2 { 2 * gamma2 } else { 0 };
+            // If the high part is as large as possible, it is 0, and the low part is one less.
+            let (high, low) = if x - low == SHORT_Q - 1 { (0, low - 1) } else { ((x - low) / (2 * gamma2), low) };
+            if *found != (high as u32) << 24 | ((-low) as u32 & 0xff_ffff) {
+                say!("{found:x} instead of the parts of {x}: {high} and {low}");
+                fail("a part of a residue is wrong");
+            }
+        }
+    }
+}
+
 /// Writes a number's `width` bits at a bit position in zeroed memory, the lowest bit first.
 fn write_bits(memory: &mut [u8], first: usize, width: usize, number: u32) {
     for bit in 0..width {
@@ -426,6 +475,15 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     if sums[..offset].iter().chain(&sums[offset + 3 * len..]).any(|x| *x != 0) {
         fail("a sum is outside its memory");
     }
+    let mut kept = [u32::MAX; 65];
+    if keep_sampled(&src, count, &mut kept[..len]) != used {
+        fail("sampling without products used another part of its input");
+    }
+    let all = src.as_chunks::<3>().0[..candidates].iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));
+    let residues = all.filter(|x| i64::from(*x) < SHORT_Q);
+    if !residues.eq(kept[..products].iter().copied()) || kept[products..].iter().any(|x| *x != u32::MAX) {
+        fail("a sampled residue is wrong or outside its memory");
+    }
 }
 
 /// Tests sums of parts of a row, with signed elements that have `width` bits.
@@ -486,6 +544,8 @@ fn short_rows(operands: &mut OperandGenerator) {
         for len in [256, 32, 2] {
             short_products(operands, len);
         }
+        short_sums(operands, round);
+        decomposed_rows(operands, round);
         folded_rows(operands, round, roots[1]);
     }
     for round in 0..OPERANDS / 32 {

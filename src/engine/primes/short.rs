@@ -471,8 +471,14 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
 pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
         if S::HAS_SHORT_ROWS {
-            sum.fill(0);
-            return add_products(isa, prime, a, v, sum);
+            return match a.len() / DEGREE {
+                // The numbers of columns of the matrix in ML-DSA.
+                4 | 5 | 7 => isa.short_row(sum, ShortRow::SumTimes(a, v)),
+                _ => {
+                    sum.fill(0);
+                    add_products(isa, prime, a, v, sum);
+                }
+            };
         }
         let p = ShortLanes::new(isa, prime);
         for_each_sum_of_products(

@@ -12,6 +12,8 @@
 //! - `fold`: residues of packed polynomials modulo q = 8380417
 //! - `sampled`: sampled numbers modulo q = 8380417, which are multiplied immediately
 //! - `sparse`: products with the challenge of ML-DSA
+//! - `rounding`: high and low parts of numbers modulo q = 8380417
+//! - `memory`: fills memory with zeros
 //!
 //! Branches depend only on row lengths, on the number of rounds, and in `sampled` on the
 //! candidates, which are public. Addresses depend only on the rows' addresses and lengths, on
@@ -20,10 +22,10 @@
 //! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): sums, logic, shifts by
 //! registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
 //! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
-//! (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, and products such as `smulbb`, `smulwb`, `smlabb`, `mul`,
-//! `mla`, `umull`, `umlal`, `umaal`, `smull` and `smlal`. The feature cannot be used for a
-//! Cortex-M3: its 64-bit products take a time that depends on the values, and it does not have the
-//! DSP instructions.
+//! (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, `bfi`, and products such as `smulbb`, `smulwb`, `smlabb`,
+//! `mul`, `mla`, `mls`, `umull`, `umlal`, `umaal`, `smull` and `smlal`. The feature cannot be used
+//! for a Cortex-M3: its 64-bit products take a time that depends on the values, and it does not
+//! have the DSP instructions.
 
 /// Returns the directive that enables the DSP instructions in the assembler. These instructions are
 /// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function
@@ -46,7 +48,7 @@ macro_rules! lines {
     ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
 }
 
-/// The modulus in `short`, `fold` and `sampled`.
+/// The modulus in `short`, `fold`, `sampled` and `rounding`.
 pub const Q: u32 = 8_380_417;
 /// `-1/q mod 2^32`.
 pub const Q_INV: u32 = 4_236_238_847;
@@ -60,5 +62,7 @@ pub mod ring;
 #[macro_use]
 pub mod short;
 pub mod fold;
+pub mod memory;
+pub mod rounding;
 pub mod sampled;
 pub mod sparse;

@@ -1,6 +1,6 @@
-//! Rejection sampling modulo q = 8380417. Each sampled residue is multiplied by a factor
-//! immediately, and the product is added to a sum, so that residues need no memory. Each sum has
-//! three bytes, to save memory.
+//! Rejection sampling modulo q = 8380417. With little memory, each sampled residue is multiplied by
+//! a factor immediately, and the product is added to a sum, so that residues need no memory. Each
+//! sum has three bytes, to save memory. With more memory, the residues are stored.
 //!
 //! The candidates for the residues are public, so branches can depend on them. The factors in `v`
 //! and the sums may be secret.
@@ -25,6 +25,70 @@ pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount
         candidates: (packed as u32 as usize - first.addr()) / 3,
         products: ((packed >> 32) as usize - ends.start.addr()) / 4,
     }
+}
+
+/// Computes [`U32s::keep_sampled`](crate::simd::U32s::keep_sampled).
+#[inline(always)]
+pub fn keep(src: &[u8], count: usize, out: &mut [u32]) -> SampledCount {
+    if count == 0 || out.is_empty() {
+        return SampledCount::default();
+    }
+    assert!(src.len() / 3 >= count && src.len() > 3 * count);
+    let first = src.as_ptr();
+    let ends = out.as_mut_ptr_range();
+    // SAFETY: the feature guarantees the instructions; the code reads the last candidate as a word
+    // with four bytes, and `src` has a byte after this candidate. The code writes at most as many
+    // residues as `out` has values.
+    let packed = unsafe { keep_residues(first, first.add(3 * count), ends.start, ends.end) };
+    SampledCount {
+        candidates: (packed as u32 as usize - first.addr()) / 3,
+        products: ((packed >> 32) as usize - ends.start.addr()) / 4,
+    }
+}
+
+/// Loads the next candidate at address r0, and writes it to address r2 if it is a residue.
+macro_rules! keep_candidate {
+    () => {
+        lines!("ldr r4, [r0], #3", "ubfx r4, r4, #0, #23", "cmp r4, r11", "it lo", "strlo r4, [r2], #4",)
+    };
+}
+
+row! {
+    /// Writes the residues among the candidates. Returns two addresses: the address after the last
+    /// processed candidate (in the low half), and the address after the last residue.
+    fn keep_residues(candidates: *const u8, candidates_end: *const u8, out: *mut u32, out_end: *mut u32) -> u64;
+    // The inner loops do not compare the address of the residues: they read as many candidates as
+    // there is space for residues, or all candidates if there are fewer.
+    "1:",
+    "sub r8, r3, r2",
+    "sub r8, r8, r8, lsr #2",
+    "add r8, r8, r0",
+    "cmp r8, r1",
+    "it hi",
+    "movhi r8, r1",
+    "sub r9, r8, #12",
+    "b 3f",
+    // Read four candidates.
+    "2:",
+    keep_candidate!(),
+    keep_candidate!(),
+    keep_candidate!(),
+    keep_candidate!(),
+    "3:",
+    "cmp r0, r9",
+    "bls 2b",
+    "b 5f",
+    "4:",
+    keep_candidate!(),
+    "5:",
+    "cmp r0, r8",
+    "bne 4b",
+    "cmp r2, r3",
+    "beq 6f",
+    "cmp r0, r1",
+    "bne 1b",
+    "6:",
+    "mov r1, r2",
 }
 
 row! {

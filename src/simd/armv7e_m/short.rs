@@ -16,14 +16,14 @@
 //! |---|---|
 //! | input, after the subtraction of q | `[-1, 1)` |
 //! | after n layers | `[-2^n, 2^n]`; `2^8 q` is below `2^31` |
-//! | output, after the product with a constant | `(-1, 1)`, then reduced to `[0, 1)` |
+//! | output, after a product with a constant | `(-1, 1)`, then reduced to `[0, 1)` |
 //!
 //! There is only a root table for the forward transform. The backward transform reads the same
 //! table from its end. Read in this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 
 use super::DEGREE;
-use super::{fold, sparse};
+use super::{fold, rounding, sparse};
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
 
@@ -45,6 +45,21 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
             // `a.len()` numbers.
             unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
         }
+        ShortRow::SumTimes(b, c) => {
+            assert!(a.len() == DEGREE && b.len() == c.len() && b.len().is_multiple_of(DEGREE));
+            let range = a.as_mut_ptr_range();
+            // SAFETY: the feature guarantees the instructions; both rows have as many parts as the
+            // function reads.
+            unsafe {
+                match b.len() / DEGREE {
+                    4 => sum_of_4_products(range.start, b.as_ptr(), c.as_ptr(), range.end),
+                    5 => sum_of_5_products(range.start, b.as_ptr(), c.as_ptr(), range.end),
+                    7 => sum_of_7_products(range.start, b.as_ptr(), c.as_ptr(), range.end),
+                    _ => unreachable!("no matrix has this number of columns"),
+                }
+            }
+        }
+        ShortRow::Decompose { gamma2 } => rounding::decompose(a, gamma2),
         ShortRow::AddBytes { src, first, places, positive } => sparse::add_bytes(a, src, first, places, positive),
         ShortRow::AddHalfwords { src, first, places, positive } => {
             sparse::add_halfwords(a, src, first, places, positive);
@@ -99,13 +114,13 @@ fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
             roots.as_ptr().add(2 * blocks - 1),
             range.end,
         );
-        while blocks > 1 {
+        while blocks > 4 {
             blocks /= 4;
             let longer = roots.as_ptr().add(2 * blocks - 1);
             let shorter = roots.as_ptr().add(4 * blocks - 2);
             backward_two(range.start, DEGREE / blocks, longer, shorter, range.end);
         }
-        multiply_by(range.start, range.end, scale);
+        backward_last_two(range.start, roots.as_ptr(), scale, range.start.add(DEGREE / 4));
     }
 }
 
@@ -306,19 +321,34 @@ macro_rules! canonical {
 }
 
 row! {
-    /// Multiplies all numbers by a factor in Montgomery form. The results are in `[0, q)`.
-    fn multiply_by(a: *mut u32, end: *const u32, factor: u32);
+    /// Computes the last two backward layers, and multiplies all numbers by `scale`, which is in
+    /// Montgomery form. The distances are 64 and 128, and `end` is the address after the first 64
+    /// numbers. The results are in `[0, q)`.
+    fn backward_last_two(a: *mut u32, roots: *const u32, scale: u32, end: *const u32);
+    "ldr r8, [r1, #4]",
+    "ldrd r10, r9, [r1, #8]",
+    "mov r1, r3",
+    // In the last layer, multiply the differences by the product of the root and `scale`.
+    times!("r8", "r2"),
     "2:",
-    "ldm r0, {{r4-r7}}",
+    "ldr r4, [r0]",
+    "ldr r5, [r0, #256]",
+    "ldr r6, [r0, #512]",
+    "ldr r7, [r0, #768]",
+    inverse_butterfly!("r4", "r5", "r9"),
+    inverse_butterfly!("r6", "r7", "r10"),
+    inverse_butterfly!("r4", "r6", "r8"),
+    inverse_butterfly!("r5", "r7", "r8"),
     times!("r4", "r2"),
     times!("r5", "r2"),
-    times!("r6", "r2"),
-    times!("r7", "r2"),
     canonical!("r4"),
     canonical!("r5"),
     canonical!("r6"),
     canonical!("r7"),
-    "stm r0!, {{r4-r7}}",
+    "str r5, [r0, #256]",
+    "str r6, [r0, #512]",
+    "str r7, [r0, #768]",
+    "str r4, [r0], #4",
     "cmp r0, r1",
     "bne 2b",
 }
@@ -376,4 +406,87 @@ row! {
     "strd r4, r5, [r0], #8",
     "subs r3, r3, #2",
     "bne 2b",
+}
+
+/// Multiplies the next four numbers of a part of both rows, and adds the products to the sums, or
+/// writes them if `$operation` is `umull`. r1 and r2 are the addresses in the parts. They move by
+/// `8 + $step` bytes. Changes r0, r3, r12 and lr.
+macro_rules! add_four_products {
+    ($operation:literal, $step:literal) => {
+        lines!(
+            "ldrd r0, r3, [r1], #8",
+            "ldrd r12, lr, [r2], #8",
+            concat!($operation, " r4, r5, r0, r12"),
+            concat!($operation, " r6, r7, r3, lr"),
+            concat!("ldrd r0, r3, [r1], #", $step),
+            concat!("ldrd r12, lr, [r2], #", $step),
+            concat!($operation, " r8, r9, r0, r12"),
+            concat!($operation, " r10, r11, r3, lr"),
+        )
+    };
+}
+
+/// Divides a sum by `2^32`: adds a multiple of q, so that the low word is zero. r0 contains q, and
+/// r3 contains `-1/q mod 2^32`. Changes r12.
+macro_rules! divide_sum {
+    ($low:literal, $high:literal) => {
+        lines!(concat!("mul r12, ", $low, ", r3"), concat!("umlal ", $low, ", ", $high, ", r12, r0"))
+    };
+}
+
+/// Defines a function for sums of products. `$back` is the length in bytes of all parts except for
+/// the last, and the lines process all of these parts.
+macro_rules! sum_of_products {
+    ($(#[$doc:meta])* $name:ident, $back:literal; $($line:expr),+ $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(sums: *mut u32, a: *const u32, b: *const u32, end: *const u32);
+            // The stack contains the address of the next sum, the end, q, and `-1/q mod 2^32`.
+            "push {{r0, r3, r11, r12}}",
+            "2:",
+            $($line,)+
+            add_four_products!("umlal", "8"),
+            concat!("sub r1, r1, #", $back),
+            concat!("sub r2, r2, #", $back),
+            "ldrd r0, r3, [sp, #8]",
+            divide_sum!("r4", "r5"),
+            divide_sum!("r6", "r7"),
+            divide_sum!("r8", "r9"),
+            divide_sum!("r10", "r11"),
+            "ldrd r0, r3, [sp]",
+            "stm r0!, {{r5, r7, r9, r11}}",
+            "str r0, [sp]",
+            "cmp r0, r3",
+            "bne 2b",
+            "add sp, sp, #16",
+        }
+    };
+}
+
+sum_of_products! {
+    /// Computes sums of four products.
+    sum_of_4_products, "3072";
+    add_four_products!("umull", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+}
+
+sum_of_products! {
+    /// Computes sums of five products.
+    sum_of_5_products, "4096";
+    add_four_products!("umull", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+}
+
+sum_of_products! {
+    /// Computes sums of seven products.
+    sum_of_7_products, "6144";
+    add_four_products!("umull", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
+    add_four_products!("umlal", "1016"),
 }

@@ -31,6 +31,17 @@ pub enum ShortRow<'r> {
     /// Computes `x + y z / 2^32`, for the values `y` and `z` in two other rows. Range: `x` is below
     /// `2p`, and `y z < 2^32 p`; the results are below `2p`.
     AddTimes(&'r [u32], &'r [u32]),
+    /// Computes the sum of all products `y z / 2^32`, for the values `y` and `z` with the same index
+    /// in each part of two other rows. The parts have the length of the row. Range: the sum of the
+    /// products `y z` is below `2^32 p`; the results are below `2p`. The length is 256, and there
+    /// are 4, 5 or 7 parts.
+    SumTimes(&'r [u32], &'r [u32]),
+    /// Splits residues (FIPS 204, algorithm 36): writes the high part to the top 8 bits, and the
+    /// negated low part to the other 24 bits. The length is 256.
+    Decompose {
+        /// Half of the rounding step, which is a number in FIPS 204.
+        gamma2: u32,
+    },
     /// Writes the residue modulo `X^128 - root` of a packed polynomial with the coefficients
     /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 128.
     FoldHalf {
@@ -89,13 +100,13 @@ pub enum ShortRow<'r> {
     },
 }
 
-/// The number of candidates that a call to `add_sampled` has read, and the number of products that
-/// it has added.
+/// The number of candidates that a call to `add_sampled` or `keep_sampled` has read, and the number
+/// of products that it has added or residues that it has written.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
     /// The number of candidates.
     pub candidates: usize,
-    /// The number of products.
+    /// The number of products or residues.
     pub products: usize,
 }
 
@@ -158,6 +169,12 @@ pub trait U32s: Sealed + Copy {
     /// call. The time depends on the candidates, so they must be public.
     #[inline(always)]
     fn add_sampled(self, _src: &[u8], _count: usize, _v: &[u32], _sums: &mut [u8]) -> SampledCount {
+        SampledCount::default()
+    }
+    /// Reads up to `count` 3-byte candidates like [`U32s::add_sampled`], and writes the residues to
+    /// `out`. Ends after the last value in `out`. The ranges are the same.
+    #[inline(always)]
+    fn keep_sampled(self, _src: &[u8], _count: usize, _out: &mut [u32]) -> SampledCount {
         SampledCount::default()
     }
     /// Reads `LANES_U32` 3-byte numbers, with the lowest byte first, and clears bit 23 in each.
@@ -316,6 +333,11 @@ macro_rules! one_lane_u32 {
         #[inline(always)]
         fn add_sampled(self, src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> $crate::simd::SampledCount {
             $crate::simd::armv7e_m::sampled::add(src, count, v, sums)
+        }
+        #[cfg(fndsa_armv7e_m)]
+        #[inline(always)]
+        fn keep_sampled(self, src: &[u8], count: usize, out: &mut [u32]) -> $crate::simd::SampledCount {
+            $crate::simd::armv7e_m::sampled::keep(src, count, out)
         }
     };
     (without rows) => {

@@ -1,0 +1,75 @@
+//! The high and low parts of residues modulo q = 8380417 (FIPS 204, algorithm 36, Decompose), in
+//! assembly. The residues may be secret.
+
+use super::{DEGREE, Q};
+use core::arch::naked_asm;
+
+/// Computes [`ShortRow::Decompose`](crate::simd::ShortRow::Decompose).
+#[inline(never)]
+pub fn decompose(a: &mut [u32], gamma2: u32) {
+    assert!(a.len() == DEGREE);
+    let range = a.as_mut_ptr_range();
+    // SAFETY: the feature guarantees the instructions; the row has 256 numbers.
+    unsafe {
+        match (Q - 1) / gamma2 {
+            88 => decompose_44(range.start, range.end, 2 * gamma2),
+            32 => decompose_16(range.start, range.end, 2 * gamma2),
+            _ => unreachable!("no parameter set has this gamma2"),
+        }
+    }
+}
+
+/// Replaces the residue in a register by its negated low part in 24 bits and its high part in the
+/// top 8 bits. r1 must contain the end of the row, r2 `2 gamma2`, r11 q, and r12 `q / 2`. `$high`
+/// computes the high part in lr from `(x + 127) / 128` in lr, and can change r3. Changes r3 and lr.
+macro_rules! decompose_value {
+    ($x:literal, $high:expr) => {
+        lines!(
+            concat!("add lr, ", $x, ", #127"),
+            "lsr lr, lr, #7",
+            $high,
+            concat!("mls ", $x, ", lr, r2, ", $x),
+            // If the low part is above q / 2, subtract q.
+            concat!("sub r3, r12, ", $x),
+            "and r3, r11, r3, asr #31",
+            concat!("sub ", $x, ", r3, ", $x),
+            concat!("bfi ", $x, ", lr, #24, #8"),
+        )
+    };
+}
+
+/// Defines a function that decomposes the residues from address `a` to `end`. The given lines load
+/// the constants of `$high` to r9 and r10.
+macro_rules! decompose {
+    ($(#[$doc:meta])* $name:ident, $high:expr; $($line:expr),+ $(,)?) => {
+        row! {
+            $(#[$doc])*
+            fn $name(a: *mut u32, end: *mut u32, step: u32);
+            "lsr r12, r11, #1",
+            $($line,)+
+            "2:",
+            "ldm r0, {{r4-r7}}",
+            decompose_value!("r4", $high),
+            decompose_value!("r5", $high),
+            decompose_value!("r6", $high),
+            decompose_value!("r7", $high),
+            "stm r0!, {{r4-r7}}",
+            "cmp r0, r1",
+            "bne 2b",
+        }
+    };
+}
+
+decompose! {
+    /// For high parts below 44: the quotient `(11275 x + 2^23) / 2^24`, where 44 stands for 0.
+    decompose_44, lines!("mla lr, lr, r9, r10", "lsr lr, lr, #24", "rsb r3, lr, #43", "bic lr, lr, r3, asr #31");
+    "movw r9, #11275",
+    "mov r10, #1 << 23",
+}
+
+decompose! {
+    /// For high parts below 16: the quotient `(1025 x + 2^21) / 2^22` modulo 16.
+    decompose_16, lines!("mla lr, lr, r9, r10", "ubfx lr, lr, #22, #4");
+    "movw r9, #1025",
+    "mov r10, #1 << 21",
+}
