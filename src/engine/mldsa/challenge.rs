@@ -72,6 +72,7 @@ impl Challenge {
             sponge.absorb(seed);
             sponge.finish();
             Self::collect(
+                isa,
                 p,
                 #[inline(always)]
                 |bytes| sponge.squeeze(bytes),
@@ -142,7 +143,7 @@ impl Challenge {
         }
         core::array::from_fn(
             #[inline(always)]
-            |lane| match Self::of_first_block(p, &blocks[lane]) {
+            |lane| match Self::of_first_block(isa, p, &blocks[lane]) {
                 Some(c) => Ok(c),
                 None => Self::new(isa, p, seeds.get(lane).copied().unwrap_or_default()),
             },
@@ -153,10 +154,11 @@ impl Challenge {
     /// sampling needs more bytes.
     #[cfg(feature = "alloc")]
     #[inline(always)]
-    fn of_first_block(p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
+    fn of_first_block<S: Simd>(isa: S, p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
         let mut words = block.as_chunks().0.iter();
         let mut is_enough = true;
         let drawn = Self::collect(
+            isa,
             p,
             #[inline(always)]
             |bytes| match words.next() {
@@ -172,17 +174,23 @@ impl Challenge {
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
     #[inline(always)]
-    fn collect(p: &Parameters, squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
+    fn collect<S: Simd>(_isa: S, p: &Parameters, squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
         let mut places = [0; MAX_TAU];
         let signs = draw(
             p,
             squeeze,
             #[inline(always)]
             |_, n, place, last| {
-                // The loop also processes entries that are not written yet, because a loop over
-                // whole vectors is faster.
-                for entry in &mut places {
-                    *entry = if *entry == place { last } else { *entry };
+                if S::LANES_U32 == 1 {
+                    if let Some(entry) = places.iter_mut().take(n).find(|entry| **entry == place) {
+                        *entry = last;
+                    }
+                } else {
+                    // The loop also processes entries that are not written yet, because a loop over
+                    // whole vectors is faster.
+                    for entry in &mut places {
+                        *entry = if *entry == place { last } else { *entry };
+                    }
                 }
                 // The entry `n` always exists. An index expression would add a panic to boot
                 // loaders.
@@ -362,8 +370,8 @@ mod tests {
     use super::super::matrix::leave_whole;
     use super::*;
     use crate::engine::mldsa::params::MlDsaSet;
-    use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
+    use crate::simd::{Emulated, WithSimd};
     use sha3::{
         Shake256 as Oracle,
         digest::{ExtendableOutput, Update, XofReader},
@@ -483,7 +491,7 @@ mod tests {
             let p = set.parameters();
             let wrapped = |dropped: usize| {
                 let mut squeezed = 0;
-                Challenge::collect(p, |bytes| {
+                Challenge::collect(Emulated, p, |bytes| {
                     assert!(squeezed < 1000, "no end");
                     for byte in bytes {
                         *byte = if (8..8 + dropped).contains(&squeezed) { 255 } else { 0 };
@@ -505,7 +513,7 @@ mod tests {
             for usable in [p.tau - 1, p.tau] {
                 let mut block = [255; RATE];
                 block[RATE - usable..].fill(0);
-                assert_eq!(Challenge::of_first_block(p, &block).is_some(), usable == p.tau, "{set:?}");
+                assert_eq!(Challenge::of_first_block(Emulated, p, &block).is_some(), usable == p.tau, "{set:?}");
             }
         }
     }

@@ -3,8 +3,8 @@
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. w is stored in the bytes
-//! where the signature will contain z ([`CommitmentRows`]). With more memory, the code keeps A, w
-//! and y ([`KeptRows`]), and only samples y again for the accepted attempt.
+//! where the signature will contain z ([`CommitmentRows`]). With more memory, the code in
+//! [`super::matrix_signer`] keeps A, w and y.
 //!
 //! [`super::sign`] describes which values are secret, and which faults can be detected.
 
@@ -42,29 +42,42 @@ pub struct LowMemorySigner<'a, B> {
 impl<B: FaultHooks> LowMemorySigner<'_, B> {
     /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
     /// have space for a polynomial and for the part of w that does not fit in the signature.
-    /// `transformed` is memory for the transformed challenge, or it is empty. `kept` is memory for
-    /// A, w and y, if the signer keeps them.
+    /// `transformed` is memory for the transformed challenge, or it is empty.
     ///
     /// # Errors
     /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
     /// contains secrets, and the caller must clear it.
     #[inline(always)]
     pub fn run<S: Simd>(
-        self,
+        &self,
         isa: S,
         signature: &mut [u8],
         memory: &mut [u32],
         transformed: &mut [u32],
-        mut kept: Option<KeptRows<'_>>,
     ) -> Result<(), MlDsaSignError> {
-        let Self { p, key, mu, .. } = self;
+        let p = self.p;
         let (challenge, rest) = signature.split_at_mut(p.challenge_len);
         let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
         let (polynomial, extra_bytes) = memory.split_at_mut(N);
-        let kept_rows = kept.as_mut().map(KeptRows::reborrow);
-        let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes), kept: kept_rows };
+        let store = CommitmentRows { z_bytes, extra_bytes: recast(extra_bytes) };
         let mut attempts = LowMemoryAttempts { signer: self, kappa: 0, challenge, store, hint, polynomial };
         attempts.run(isa, transformed)?;
+        self.check(isa, signature, memory, None)
+    }
+
+    /// Verifies the new signature, and checks the key. `kept` contains A, if the signer has kept A.
+    ///
+    /// # Errors
+    /// Fails if a fault was detected.
+    #[inline(always)]
+    pub fn check<S: Simd>(
+        &self,
+        isa: S,
+        signature: &[u8],
+        memory: &mut [u32],
+        kept: Option<KeptRows<'_>>,
+    ) -> Result<(), MlDsaSignError> {
+        let &Self { p, key, mu, .. } = self;
         let (challenge, rest) = signature.split_at(p.challenge_len);
         let (z, hint) = rest.split_at(p.l * p.z_len());
         let signature = SignatureParts { challenge, z, hint };
@@ -82,7 +95,7 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
 
 /// The state for the attempts at a signature.
 struct LowMemoryAttempts<'a, B> {
-    signer: LowMemorySigner<'a, B>,
+    signer: &'a LowMemorySigner<'a, B>,
     /// The number of the first polynomial in y for this attempt.
     kappa: u16,
     /// The bytes for c~, the hash from which the challenge is sampled, in the signature.
@@ -100,10 +113,6 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, transformed: &mut [u32]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
-            if let Some(kept) = &mut self.store.kept {
-                kept.sample_matrix(isa, self.signer.p, self.signer.key.rho)?;
-                self.signer.hooks.matrix(kept.matrix);
-            }
             for attempt in 0..MAX_ATTEMPTS {
                 self.kappa = attempt * self.signer.p.l as u16;
                 let trace = self.commit(isa)?;
@@ -127,22 +136,13 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
             let mut trace = MaskChecksum::new(MaskUse::Commitment, self.signer.p);
-            if self.store.kept.is_none() {
-                self.store.clear();
-            }
+            self.store.clear();
             for s in 0..self.signer.p.l {
                 self.write_mask(isa, s, &mut trace);
-                if let Some(kept) = &mut self.store.kept {
-                    kept.set_column(isa, s, self.polynomial);
-                    continue;
-                }
                 enter(isa, self.polynomial);
                 for r in 0..self.signer.p.k {
                     self.store.add_product(isa, MatrixEntry { rho: self.signer.key.rho, r, s }, self.polynomial, r)?;
                 }
-            }
-            if let Some(kept) = &mut self.store.kept {
-                kept.multiply(isa);
             }
             Ok(trace)
         })
@@ -184,12 +184,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut piece = [0; PIECE];
             let mut bounds = BoundCheck::of(p.z_bound());
             for first in (0..N).step_by(PIECE) {
-                match &self.store.kept {
-                    Some(kept) if matches!(mask_use, MaskUse::Norm) => {
-                        piece.copy_from_slice(&kept.y[N * s + first..][..PIECE]);
-                    }
-                    _ => mask.next_into(&mut piece),
-                }
+                mask.next_into(&mut piece);
                 self.signer.include_mask(s, trace, &mut piece);
                 products.add_piece(isa, &factor, self.polynomial, first, &mut piece);
                 for x in &piece {
@@ -214,7 +209,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut hash = Shake256::new(isa);
             hash.absorb(self.signer.mu);
             for r in 0..self.signer.p.k {
-                let row = self.store.row(r, self.polynomial);
+                let row = &mut *self.polynomial;
+                self.store.load_row(r, row);
                 leave(isa, row);
                 self.signer.hooks.row(r, row);
                 absorb_high(isa, self.signer.p, row, &[], &mut hash);

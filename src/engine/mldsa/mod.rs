@@ -28,6 +28,7 @@
 //! - `recheck`: verifies a new signature and checks the private key
 //! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `low_memory`: attempts at a signature with little memory (7)
+//! - `matrix_signer`: attempts at a signature with A, y, z and w in memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)
 //! - `plan`: the work memory for each operation
 //! - `signing_plan`: the work memory to sign
@@ -51,6 +52,8 @@ pub mod low_memory;
 #[cfg(feature = "sign")]
 pub mod masks;
 pub mod matrix;
+#[cfg(feature = "sign")]
+pub mod matrix_signer;
 pub mod params;
 pub mod plan;
 #[cfg(feature = "sign")]

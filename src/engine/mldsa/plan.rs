@@ -12,7 +12,7 @@
 //! | key generation, import, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
-//! | sign, matrix | 30,528 / 48,960 / 81,728 | A, w, y and its transform, and more |
+//! | sign, matrix | 34,624 / 54,592 / 89,408 | A, w, y, its transform, and more |
 //! | sign, fast | 56,648 / 82,928 / 124,840 | all transforms, y, z, w, and more |
 //!
 //! A batch consists of eight polynomials in A and their sponges. To sign with the most memory, the

@@ -14,6 +14,10 @@ use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame, recast};
 
+/// The number of 32-bit values for an extended polynomial of s1 or s2, which consists of bytes
+/// ([`SmallPolynomial::extend_into`]).
+pub const EXTENDED_LEN: usize = 2 * N / 4;
+
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two packed
 /// polynomials.
 #[derive(Clone, Copy)]
@@ -60,7 +64,7 @@ impl<'a> SmallPolynomial<'a> {
 
     /// Writes this factor to `memory`, in the form that [`ExtendedFactor`] describes.
     #[inline(always)]
-    fn extend_into<S: Simd>(&self, isa: S, memory: &mut [u32]) {
+    pub fn extend_into<S: Simd>(&self, isa: S, memory: &mut [u32]) {
         let mut piece = [0; PIECE];
         for first in (0..N).step_by(PIECE) {
             self.piece(isa, first, &mut piece);

@@ -8,17 +8,17 @@
 //! computed from w'. A fault in the private key or in A changes the t0 or the hash of t1 that is
 //! computed here.
 //!
-//! If the signer has kept A, the check uses the kept A. It also computes t from this A, so a fault
-//! in A changes the computed t0.
+//! If the signer has kept A, the check uses the kept A, and transforms z, s1 and c only once. It
+//! also computes t from this A, so a fault in A changes the computed t0.
 //!
 //! s1, s2 and t are secret until t is split into t1 and t0.
 
 use super::challenge::Challenge;
-use super::codec::{ExpandedKeyParts, PIECE, SignatureParts};
+use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, unpack};
 use super::hint::EncodedHint;
 use super::import::check_field_bounds;
-use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small, enter};
-use super::params::{MU_LEN, N, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small, enter, leave};
+use super::params::{D, MU_LEN, N, Parameters, Q, RHO_LEN, T0_BITS, T1_BITS, T1_LEN, TR_LEN};
 use super::rows::Power2RoundPiece;
 use super::sample::{SqueezeLimitError, UniformStream};
 use super::store::KeptRows;
@@ -26,6 +26,7 @@ use super::sums::{PACKED, VALUE_LEN, add_product_packed, finish_row};
 use super::trace::{MlDsaSignError, declassified};
 use super::verify::{absorb_high, finish_and_decide, largest_of_z, subtract_key, subtract_transformed_key};
 use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
@@ -85,19 +86,25 @@ impl FinishedSignature<'_> {
             hashes.public.absorb(&rho);
             if let Some(kept) = &mut kept {
                 self.transform_columns(isa, kept);
+                c.transform_into(isa, Q - 1, &mut kept.factors[..N]);
             }
             for r in 0..p.k {
                 if let Some(kept) = &mut kept {
-                    let (commitment, t) = memory.split_at_mut(PACKED);
-                    kept.packed_products_into(isa, r, [recast(commitment), recast(&mut t[..PACKED])]);
+                    let t = &mut memory[PACKED..];
+                    kept.row_products_into(isa, r, t);
+                    leave(isa, t);
+                    self.split_row(isa, r, t, &mut hashes);
+                    let t1 = &mut t[N - T1_VALUES..];
+                    self.finish_kept_commitment(isa, t1, hint.row(r), kept, &mut hashes.commitment);
                 } else {
                     memory[..2 * PACKED].fill(0);
                     for s in 0..p.l {
                         self.add_column(isa, MatrixEntry { rho: &rho, r, s }, memory)?;
                     }
+                    finish_row(isa, &mut memory[PACKED..]);
+                    self.split_row(isa, r, &mut memory[PACKED..], &mut hashes);
+                    self.finish_commitment(isa, &c, hint.row(r), memory, &mut hashes.commitment);
                 }
-                self.split_row(isa, r, &mut memory[PACKED..], &mut hashes);
-                self.finish_commitment(isa, &c, hint.row(r), memory, &mut hashes.commitment);
             }
             let key_differs = declassified(hashes.differs | self.hash_difference(&mut hashes.public));
             if key_differs {
@@ -151,12 +158,11 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Computes row `r` of t from its packed transform, and splits it. Compares t0 with the key,
-    /// absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
+    /// Adds row `r` of s2 to `t`, which is then a row of t, and splits this row. Compares t0 with
+    /// the key, absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
     #[inline(never)]
     fn split_row<S: Simd>(&self, isa: S, r: usize, t: &mut [u32], hashes: &mut RowHashes<S>) {
         frame!(isa, {
-            finish_row(isa, t);
             add_small(isa, self.key.small(self.p, self.p.l + r), t);
             let t0 = self.key.t0_row(r).bytes.chunks_exact(PIECE / 8 * T0_BITS);
             for (i, t0) in t0.enumerate() {
@@ -196,6 +202,31 @@ impl FinishedSignature<'_> {
             subtract_key(isa, c, t1, row);
         }
         absorb_high(isa, self.p, row, places, hash);
+    }
+
+    /// Computes a row of w' from its transform, which is the first row of w, and from the packed
+    /// t1. Absorbs the row. The transform of `-c` is at the start of `kept.factors`.
+    #[inline(never)]
+    fn finish_kept_commitment<S: Simd>(
+        &self,
+        isa: S,
+        t1: &mut [u32],
+        places: &[u8],
+        kept: &mut KeptRows<'_>,
+        hash: &mut Shake256<S>,
+    ) {
+        frame!(isa, {
+            let (row, key) = kept.w[..2 * N].split_at_mut(N);
+            unpack(isa, T1_BITS, recast(t1), key);
+            for x in &mut *key {
+                *x <<= D;
+            }
+            short::ntt(isa, &ML_DSA_SHORT, key);
+            // The product of two values below 18 q is below 2^32 q.
+            short::add_products(isa, &ML_DSA_SHORT, key, &kept.factors[..N], row);
+            leave(isa, row);
+            absorb_high(isa, self.p, row, places, hash);
+        });
     }
 
     /// Returns a value that is not 0 if the public key's hash differs from tr.

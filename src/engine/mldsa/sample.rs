@@ -131,7 +131,47 @@ impl<S: Simd> UniformStream<S> {
         v: [&[u32]; ROWS],
         mut sums: [&mut [u8]; ROWS],
     ) -> Result<(), SqueezeLimitError> {
-        let count = v.first().map_or(0, |v| v.len());
+        self.read_sampled(
+            v.first().map_or(0, |v| v.len()),
+            #[inline(always)]
+            |src, count, first| {
+                let mut used = SampledCount::default();
+                for (v, sums) in v.iter().zip(&mut sums) {
+                    used = isa.add_sampled(src, count, &v[first..], &mut sums[3 * first..]);
+                }
+                used
+            },
+        )
+    }
+
+    /// Works like [`Self::next_into`], on levels (instruction sets) with
+    /// [`U32s::HAS_SHORT_ROWS`].
+    ///
+    /// # Errors
+    /// Fails if too many candidates are not below q.
+    ///
+    /// [`U32s::HAS_SHORT_ROWS`]: crate::simd::U32s::HAS_SHORT_ROWS
+    #[inline(always)]
+    pub fn keep_into(&mut self, isa: S, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
+        self.read_sampled(
+            out.len(),
+            #[inline(always)]
+            |src, count, first| isa.keep_sampled(src, count, &mut out[first..]),
+        )
+    }
+
+    /// Reads candidates until `count` residues were used. `read` gets the bytes from the next
+    /// candidate on, the number of candidates that it may read, and the number of residues that
+    /// were used before.
+    ///
+    /// # Errors
+    /// Fails if too many candidates are not below q.
+    #[inline(always)]
+    fn read_sampled(
+        &mut self,
+        count: usize,
+        mut read: impl FnMut(&[u8], usize, usize) -> SampledCount,
+    ) -> Result<(), SqueezeLimitError> {
         let mut first = 0;
         while first < count {
             if self.at == BLOCK_CANDIDATES {
@@ -142,11 +182,7 @@ impl<S: Simd> UniformStream<S> {
             let first_group = self.at.div_ceil(CANDIDATES);
             let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
             let candidate_count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
-            let mut used = SampledCount::default();
-            for (v, sums) in v.iter().zip(&mut sums) {
-                let src = &self.sponge.state_bytes()[3 * self.at..];
-                used = isa.add_sampled(src, candidate_count, &v[first..], &mut sums[3 * first..]);
-            }
+            let used = read(&self.sponge.state_bytes()[3 * self.at..], candidate_count, first);
             if used == SampledCount::default() {
                 return Err(SqueezeLimitError);
             }

@@ -3,9 +3,9 @@
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
-//! products faster. With still more memory, it keeps A, w and y. With the most memory, it keeps all
-//! values ([`super::fast`]). During signing, the caller's buffer for the signature contains
-//! secrets. If signing fails, then the code fills the buffer with zeros.
+//! products faster. With still more memory, it keeps A, w, y and z ([`super::matrix_signer`]). With
+//! the most memory, it keeps all values ([`super::fast`]). During signing, the caller's buffer for
+//! the signature contains secrets. If signing fails, then the code fills the buffer with zeros.
 //!
 //! # Faults
 //!
@@ -22,8 +22,8 @@
 //!   code compares both seeds.
 //! - y is sampled again, and compared with the earlier y. With little memory, the code uses y three
 //!   times: to compute w, to check the norm of z, and to write z. It computes a checksum for each
-//!   use, and compares the checksums. With all values in memory, y is sampled again after the
-//!   attempt, and all coefficients are compared. These checks detect whether y was skipped,
+//!   use, and compares the checksums. With y in memory, y is sampled again after the attempt, and
+//!   all coefficients are compared. These checks detect whether y was skipped,
 //!   repeated or truncated.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
 //!   assumes that the polynomial was not sampled. If a polynomial was sampled, all coefficients are
@@ -211,11 +211,11 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
             if work.len() >= set.sign_matrix_work_len() - SCRATCH_ALIGN {
                 let memory = work.take(RECHECK_WORK);
                 let kept = KeptRows::take(p, &mut work);
-                return signer.run(isa, signature, memory, &mut [], Some(kept));
+                return signer.run_with_matrix(isa, signature, memory, kept);
             }
             let memory = work.take::<u32>(N + CommitmentRows::extra_len(p) / 4);
             let transformed = work.take(if work.len() >= 4 * N { N } else { 0 });
-            signer.run(isa, signature, memory, transformed, None)
+            signer.run(isa, signature, memory, transformed)
         },
     )
 }

@@ -1,14 +1,15 @@
 //! Memory for the rows of w. With the least memory, each value is stored in 24 bits, because it is
 //! below 2q. The rows are divided into pieces with [`PIECE`] values. As many pieces as possible are
 //! stored in the bytes for z in the signature, which are free until an attempt is accepted. The
-//! other pieces need additional memory. With more memory, a signer keeps whole rows, and also A and
-//! y ([`KeptRows`]).
+//! other pieces need additional memory. With more memory, a signer keeps whole rows, and also A, y
+//! and z ([`KeptRows`]).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 
 use super::codec::PIECE;
-use super::matrix::{MatrixEntry, enter};
+use super::matrix::MatrixEntry;
 use super::params::{N, Parameters, RHO_LEN};
+use super::products::EXTENDED_LEN;
 use super::sample::{SqueezeLimitError, UniformStream};
 use super::sums::{add_product_packed, load_packed, store_packed};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
@@ -23,19 +24,22 @@ const PIECES: usize = N / PIECE;
 pub struct KeptRows<'w> {
     /// The polynomials in A, row by row.
     pub matrix: &'w mut [u32],
-    /// The rows of w. After the last attempt, the new signature is verified, and the first row is
-    /// then a row of w' or t.
-    w: &'w mut [u32],
+    /// The rows of w. When the new signature is verified, the first row is a row of w', and the
+    /// second row is a transformed row of t1.
+    pub w: &'w mut [u32],
     /// y, and after the last attempt, the transforms of s1.
     pub y: &'w mut [u32],
-    /// The transforms of y, and after the last attempt, the transforms of z.
+    /// The transforms of y, then z, and after the last attempt, the transforms of z.
     pub columns: &'w mut [u32],
+    /// s1 and s2 in the form for products with the challenge: [`EXTENDED_LEN`] values for each
+    /// polynomial. After the last attempt, the first [`N`] values are the transform of `-c`.
+    pub factors: &'w mut [u32],
 }
 
 impl<'w> KeptRows<'w> {
     /// Returns the memory length, in 32-bit values.
     pub const fn len(p: &Parameters) -> usize {
-        N * (p.k * p.l + p.k + 2 * p.l)
+        N * (p.k * p.l + p.k + 2 * p.l) + EXTENDED_LEN * (p.k + p.l)
     }
 
     /// Allocates [`Self::len`] values in `work`.
@@ -45,12 +49,13 @@ impl<'w> KeptRows<'w> {
             w: work.take(N * p.k),
             y: work.take(N * p.l),
             columns: work.take(N * p.l),
+            factors: work.take(EXTENDED_LEN * (p.k + p.l)),
         }
     }
 
     /// Borrows the memory for a shorter time.
     pub fn reborrow(&mut self) -> KeptRows<'_> {
-        KeptRows { matrix: self.matrix, w: self.w, y: self.y, columns: self.columns }
+        KeptRows { matrix: self.matrix, w: self.w, y: self.y, columns: self.columns, factors: self.factors }
     }
 
     /// Samples A.
@@ -70,20 +75,15 @@ impl<'w> KeptRows<'w> {
                 for (s, polynomial) in (0..p.l).zip(&mut polynomials) {
                     let mut a = UniformStream::empty(isa);
                     MatrixEntry { rho, r, s }.start(&mut a);
-                    a.next_into(polynomial)?;
+                    if S::HAS_SHORT_ROWS {
+                        a.keep_into(isa, polynomial)?;
+                    } else {
+                        a.next_into(polynomial)?;
+                    }
                 }
             }
             Ok(())
         })
-    }
-
-    /// Stores column `s` of y and its transform.
-    #[inline(always)]
-    pub fn set_column<S: Simd>(&mut self, isa: S, s: usize, y: &[u32]) {
-        self.y[N * s..N * (s + 1)].copy_from_slice(y);
-        let column = &mut self.columns[N * s..N * (s + 1)];
-        column.copy_from_slice(y);
-        enter(isa, column);
     }
 
     /// Computes the transforms of all rows of w.
@@ -95,30 +95,26 @@ impl<'w> KeptRows<'w> {
         }
     }
 
-    /// Multiplies row `r` in A by the transforms of z and s1, and packs both products.
+    /// Multiplies row `r` in A by the transforms of z and s1. Writes the first product to the first
+    /// row of w, and the second product to `s1_row`.
     #[inline(never)]
-    pub fn packed_products_into<S: Simd>(&mut self, isa: S, r: usize, [z_row, s1_row]: [&mut [u8]; 2]) {
+    pub fn row_products_into<S: Simd>(&mut self, isa: S, r: usize, s1_row: &mut [u32]) {
         frame!(isa, {
             let len = self.columns.len();
             let row = &self.matrix[len * r..len * (r + 1)];
-            let sum = &mut self.w[..N];
-            for (columns, out) in [(&*self.columns, z_row), (&*self.y, s1_row)] {
-                short::products_into(isa, &ML_DSA_SHORT, row, columns, sum);
-                store_packed(sum, out);
-            }
+            short::products_into(isa, &ML_DSA_SHORT, row, self.columns, &mut self.w[..N]);
+            short::products_into(isa, &ML_DSA_SHORT, row, self.y, s1_row);
         });
     }
 }
 
-/// The memory for the rows of w. The rows are packed, or they are whole.
+/// The memory for the packed rows of w.
 pub struct CommitmentRows<'a> {
     /// The bytes for z in the signature.
     pub z_bytes: &'a mut [u8],
     /// Memory for the pieces that do not fit in `z_bytes`. Its length is
     /// [`CommitmentRows::extra_len`].
     pub extra_bytes: &'a mut [u8],
-    /// Memory for whole rows. If there is such memory, whole rows are used instead of packed rows.
-    pub kept: Option<KeptRows<'a>>,
 }
 
 impl CommitmentRows<'_> {
@@ -149,33 +145,22 @@ impl CommitmentRows<'_> {
     /// Loads piece `i` in row `r`.
     #[inline(always)]
     pub fn load(&mut self, r: usize, i: usize, out: &mut [u32]) {
-        match &self.kept {
-            Some(kept) => out.copy_from_slice(&kept.w[N * r + PIECE * i..][..PIECE]),
-            None => load_packed(self.piece(r, i), out),
-        }
+        load_packed(self.piece(r, i), out);
     }
 
-    /// Returns row `r`. If rows are packed, unpacks the row to `memory`.
+    /// Unpacks row `r` to `memory`.
     #[inline(always)]
-    pub fn row<'b>(&'b mut self, r: usize, memory: &'b mut [u32]) -> &'b mut [u32] {
-        if self.kept.is_none() {
-            for (i, piece) in memory.chunks_exact_mut(PIECE).enumerate() {
-                load_packed(self.piece(r, i), piece);
-            }
-        }
-        match &mut self.kept {
-            Some(kept) => &mut kept.w[N * r..N * (r + 1)],
-            None => memory,
+    pub fn load_row(&mut self, r: usize, memory: &mut [u32]) {
+        for (i, piece) in memory.chunks_exact_mut(PIECE).enumerate() {
+            load_packed(self.piece(r, i), piece);
         }
     }
 
-    /// Stores a changed row that [`Self::row`] has unpacked to `memory`.
+    /// Packs a changed row that [`Self::load_row`] has unpacked to `memory`.
     #[inline(always)]
     pub fn store_row(&mut self, r: usize, memory: &[u32]) {
-        if self.kept.is_none() {
-            for (i, piece) in memory.chunks_exact(PIECE).enumerate() {
-                store_packed(piece, self.piece(r, i));
-            }
+        for (i, piece) in memory.chunks_exact(PIECE).enumerate() {
+            store_packed(piece, self.piece(r, i));
         }
     }
 

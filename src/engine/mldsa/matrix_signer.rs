@@ -1,0 +1,382 @@
+//! Attempts at a signature with A, y, z and w in memory ([`KeptRows`]). An attempt is one try,
+//! which the signer accepts or rejects. The key's transforms are not in memory: products with the
+//! challenge are sums over its coefficients, if the level (instruction set) has assembly for rows.
+//! The signature is identical, bit for bit, to the signature that `low_memory` computes.
+//!
+//! If an attempt is accepted, the code samples y again, and compares it with the y that the attempt
+//! used. Then it verifies the signature ([`super::recheck`]).
+//!
+//! All values are secret, except for the values that [`super::sign`] declassifies.
+
+use super::challenge::Challenge;
+use super::codec::{MAX_PIECE_LEN, PIECE, flip, pack};
+use super::hint::HintBits;
+use super::low_memory::LowMemorySigner;
+use super::matrix::{enter, leave};
+use super::params::{MAX_ATTEMPTS, N};
+use super::products::{ChallengeProducts, EXTENDED_LEN, SmallPolynomial};
+use super::round::{BoundCheck, decompose, make_hint};
+use super::sample::MaskStream;
+use super::store::KeptRows;
+use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, declassified};
+use crate::engine::hash::shake::Shake256;
+use crate::engine::primes::prime::ML_DSA;
+use crate::simd::{ShortRow, Simd, ct, frame};
+
+impl<B: FaultHooks> LowMemorySigner<'_, B> {
+    /// Works like [`Self::run`], with memory for A, y, z and w.
+    ///
+    /// # Errors
+    /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
+    /// contains secrets, and the caller must clear it.
+    #[inline(never)]
+    pub fn run_with_matrix<S: Simd>(
+        &self,
+        isa: S,
+        signature: &mut [u8],
+        memory: &mut [u32],
+        mut kept: KeptRows<'_>,
+    ) -> Result<(), MlDsaSignError> {
+        frame!(isa, {
+            let polynomial = &mut memory[..N];
+            MatrixAttempts { signer: self, kappa: 0, kept: kept.reborrow(), polynomial }.run(isa, signature)?;
+            self.check(isa, signature, memory, Some(kept))
+        })
+    }
+}
+
+/// The state for the attempts at a signature.
+struct MatrixAttempts<'a, B> {
+    signer: &'a LowMemorySigner<'a, B>,
+    /// The number of the first polynomial in y for this attempt.
+    kappa: u16,
+    /// A, y, z and w. After [`Self::hash`], each value in w contains the two parts of a coefficient
+    /// ([`join_parts`]).
+    kept: KeptRows<'a>,
+    /// The memory for a product with the challenge.
+    polynomial: &'a mut [u32],
+}
+
+/// Returns a value whose top 8 bits are the high part of a coefficient. The other 24 bits are a
+/// signed number.
+#[inline(always)]
+fn join_parts(high: u32, number: u32) -> u32 {
+    (high << 24) | (number & 0xff_ffff)
+}
+
+/// Returns the signed number in a value from [`join_parts`].
+#[inline(always)]
+fn signed_part(value: u32) -> i32 {
+    (value << 8).cast_signed() >> 8
+}
+
+/// Replaces each residue of w by its high part and its negated low part ([`join_parts`]).
+#[inline(always)]
+fn split_row<S: Simd>(isa: S, gamma2: u32, row: &mut [u32]) {
+    if S::HAS_SHORT_ROWS {
+        return isa.short_row(row, ShortRow::Decompose { gamma2 });
+    }
+    for w in row {
+        let (w1, w0) = decompose(gamma2, *w);
+        *w = join_parts(w1, w0.wrapping_neg().cast_unsigned());
+    }
+}
+
+impl<B: FaultHooks> MatrixAttempts<'_, B> {
+    /// Makes attempts until an attempt is accepted, writes the signature, and samples y again.
+    #[inline(never)]
+    fn run<S: Simd>(&mut self, isa: S, signature: &mut [u8]) -> Result<(), MlDsaSignError> {
+        frame!(isa, {
+            let p = self.signer.p;
+            let (challenge_bytes, rest) = signature.split_at_mut(p.challenge_len);
+            let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
+            self.kept.sample_matrix(isa, p, self.signer.key.rho)?;
+            self.signer.hooks.matrix(self.kept.matrix);
+            if S::HAS_SHORT_ROWS {
+                self.extend_key(isa);
+            }
+            for attempt in 0..MAX_ATTEMPTS {
+                self.kappa = attempt * p.l as u16;
+                self.commit(isa);
+                self.hash(isa, challenge_bytes);
+                let challenge = Challenge::new(isa, p, challenge_bytes)?;
+                if self.respond(isa, challenge, z_bytes, hint)? {
+                    return self.compare_masks(isa);
+                }
+            }
+            Err(MlDsaSignError::Limit)
+        })
+    }
+
+    /// Unpacks s1 and s2 for products on levels that have assembly for rows.
+    #[inline(never)]
+    fn extend_key<S: Simd>(&mut self, isa: S) {
+        frame!(isa, {
+            let LowMemorySigner { p, key, .. } = self.signer;
+            for (i, memory) in self.kept.factors.chunks_exact_mut(EXTENDED_LEN).enumerate() {
+                SmallPolynomial::s1(p, key, i).extend_into(isa, memory);
+            }
+        });
+    }
+
+    /// Samples y, and computes the transform of w, which is `A y`.
+    #[inline(never)]
+    fn commit<S: Simd>(&mut self, isa: S) {
+        frame!(isa, {
+            for s in 0..self.signer.p.l {
+                self.sample_mask(isa, s);
+                let column = &mut self.kept.columns[N * s..N * (s + 1)];
+                column.copy_from_slice(&self.kept.y[N * s..N * (s + 1)]);
+                enter(isa, column);
+            }
+            self.kept.multiply(isa);
+        });
+    }
+
+    /// Samples column `s` of y.
+    #[inline(never)]
+    fn sample_mask<S: Simd>(&mut self, isa: S, s: usize) {
+        frame!(isa, {
+            let mut mask = MaskStream::empty(isa, self.signer.p);
+            mask.start(self.signer.seed, self.kappa + s as u16);
+            for y in self.kept.y[N * s..N * (s + 1)].as_chunks_mut::<PIECE>().0 {
+                mask.next_into(y);
+                self.signer.hooks.mask(MaskUse::Commitment, s, y);
+            }
+        });
+    }
+
+    /// Computes w from its transform, and computes c~ from w.
+    #[inline(never)]
+    fn hash<S: Simd>(&mut self, isa: S, challenge: &mut [u8]) {
+        frame!(isa, {
+            let p = self.signer.p;
+            let mut fields = [0; PIECE];
+            let mut bytes = [0; MAX_PIECE_LEN];
+            let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
+            let mut hash = Shake256::new(isa);
+            hash.absorb(self.signer.mu);
+            for (r, row) in self.kept.w.chunks_exact_mut(N).enumerate() {
+                leave(isa, row);
+                self.signer.hooks.row(r, row);
+                split_row(isa, p.gamma2, row);
+                for piece in row.as_chunks::<PIECE>().0 {
+                    for (field, w) in fields.iter_mut().zip(piece) {
+                        *field = w >> 24;
+                    }
+                    pack(isa, p.w1_bits(), &fields, bytes);
+                    hash.absorb(bytes);
+                }
+            }
+            hash.finish();
+            hash.squeeze(challenge);
+            ct::declassify_row("challenge", challenge);
+            self.signer.hooks.challenge(challenge);
+        });
+    }
+
+    /// Computes z and the hint. If both are within their bounds, writes them, and returns `true`.
+    /// Otherwise, returns `false`.
+    #[inline(never)]
+    fn respond<S: Simd>(
+        &mut self,
+        isa: S,
+        challenge: Challenge,
+        z_bytes: &mut [u8],
+        hint: &mut [u8],
+    ) -> Result<bool, MlDsaSignError> {
+        frame!(isa, {
+            let signer = self.signer;
+            let KeptRows { w, y, columns, factors, .. } = self.kept.reborrow();
+            // Without assembly for rows, products use the transformed challenge.
+            let (transformed, factors) = factors.split_at_mut(if S::HAS_SHORT_ROWS { 0 } else { N });
+            if !S::HAS_SHORT_ROWS {
+                challenge.transform_into(isa, ML_DSA.one, transformed);
+            }
+            let products = ChallengeProducts { challenge, transformed };
+            let product_memory = ProductMemory { factors, polynomial: &mut *self.polynomial };
+            let mut response = MatrixResponse { signer, products, product_memory, w, y, z: columns };
+            let mut bits = HintBits::EMPTY;
+            let is_good =
+                response.low_parts_are_short(isa) && response.z_is_short(isa) && response.hint_is_short(isa, &mut bits);
+            if is_good {
+                self.write_z(isa, z_bytes);
+                ct::declassify_row("signature", bits.bits_mut());
+                bits.encode_into(signer.p, hint).ok_or(MlDsaSignError::Fault)?;
+                signer.hooks.hint(hint);
+            }
+            Ok(is_good)
+        })
+    }
+
+    /// Writes z in packed form.
+    #[inline(never)]
+    fn write_z<S: Simd>(&mut self, isa: S, z_bytes: &mut [u8]) {
+        frame!(isa, {
+            let p = self.signer.p;
+            for (z, z_bytes) in self.kept.columns.chunks_exact_mut(N).zip(z_bytes.chunks_exact_mut(p.z_len())) {
+                flip(p.gamma1, z);
+                ct::declassify_row("signature", z);
+                pack(isa, p.z_bits(), z, z_bytes);
+                self.signer.hooks.response(z_bytes);
+            }
+        });
+    }
+
+    /// Samples y again. Compares it with the y that the attempt used, and checks that each
+    /// polynomial was sampled.
+    ///
+    /// # Errors
+    /// Fails if a coefficient differs, or if a polynomial was not sampled.
+    #[inline(never)]
+    fn compare_masks<S: Simd>(&mut self, isa: S) -> Result<(), MlDsaSignError> {
+        frame!(isa, {
+            let p = self.signer.p;
+            let mut sampled = MaskSampledCheck::new(p);
+            let mut differs = 0;
+            let mut piece = [0; PIECE];
+            for (s, y) in self.kept.y.chunks_exact(N).enumerate() {
+                let mut mask = MaskStream::empty(isa, p);
+                mask.start(self.signer.seed, self.kappa + s as u16);
+                for y in y.as_chunks::<PIECE>().0 {
+                    mask.next_into(&mut piece);
+                    self.signer.hooks.mask(MaskUse::Response, s, &mut piece);
+                    sampled.include(&piece);
+                    for (y, y_again) in y.iter().zip(&piece) {
+                        differs |= y ^ y_again;
+                    }
+                }
+                sampled.end(p);
+            }
+            if declassified(differs | sampled.missing_bit()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+        })
+    }
+}
+
+/// The memory for products with the challenge.
+struct ProductMemory<'a> {
+    /// The extended polynomials of s1 and s2, if the level has assembly for rows.
+    factors: &'a mut [u32],
+    /// The memory for a product, or for an extended polynomial.
+    polynomial: &'a mut [u32],
+}
+
+impl ProductMemory<'_> {
+    /// Returns the memory for [`ChallengeProducts::add_piece`] with the polynomial `factor` of s1
+    /// and s2, which has this index.
+    #[inline(always)]
+    fn small<S: Simd>(
+        &mut self,
+        isa: S,
+        products: &ChallengeProducts<'_>,
+        factor: SmallPolynomial<'_>,
+        index: usize,
+    ) -> &mut [u32] {
+        if S::HAS_SHORT_ROWS {
+            return &mut self.factors[EXTENDED_LEN * index..EXTENDED_LEN * (index + 1)];
+        }
+        products.start(isa, factor, self.polynomial);
+        self.polynomial
+    }
+}
+
+/// The computation of z and of the hint for a challenge.
+struct MatrixResponse<'a, B> {
+    signer: &'a LowMemorySigner<'a, B>,
+    products: ChallengeProducts<'a>,
+    product_memory: ProductMemory<'a>,
+    /// The high parts of w, with the negated low parts. After [`Self::low_parts_are_short`], the
+    /// low parts are those of `w - c s2`.
+    w: &'a mut [u32],
+    y: &'a mut [u32],
+    z: &'a mut [u32],
+}
+
+impl<B: FaultHooks> MatrixResponse<'_, B> {
+    /// Returns whether all low parts in `w - c s2` are below the bound. Replaces the low parts of w
+    /// by these low parts, which are also negated.
+    #[inline(never)]
+    fn low_parts_are_short<S: Simd>(&mut self, isa: S) -> bool {
+        frame!(isa, {
+            let LowMemorySigner { p, key, hooks, .. } = self.signer;
+            for (r, w) in self.w.chunks_exact_mut(N).enumerate() {
+                let factor = SmallPolynomial::s2(p, key, r);
+                let product = self.product_memory.small(isa, &self.products, factor, p.l + r);
+                hooks.product(product);
+                let mut bounds = BoundCheck::of(p.r0_bound());
+                for (i, w) in w.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
+                    let mut piece = [0; PIECE];
+                    for (x, w) in piece.iter_mut().zip(&*w) {
+                        *x = signed_part(*w).cast_unsigned();
+                    }
+                    self.products.add_piece(isa, &factor, product, PIECE * i, &mut piece);
+                    for (w, x) in w.iter_mut().zip(piece) {
+                        bounds.include(x.cast_signed());
+                        *w = join_parts(*w >> 24, x);
+                    }
+                }
+                if declassified(bounds.bit()) {
+                    return false;
+                }
+            }
+            true
+        })
+    }
+
+    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
+    #[inline(never)]
+    fn z_is_short<S: Simd>(&mut self, isa: S) -> bool {
+        frame!(isa, {
+            let LowMemorySigner { p, key, hooks, .. } = self.signer;
+            for (s, (y, z)) in self.y.chunks_exact_mut(N).zip(self.z.chunks_exact_mut(N)).enumerate() {
+                let factor = SmallPolynomial::s1(p, key, s);
+                let product = self.product_memory.small(isa, &self.products, factor, s);
+                hooks.product(product);
+                let mut bounds = BoundCheck::of(p.z_bound());
+                let pieces = y.as_chunks_mut::<PIECE>().0.iter_mut().zip(z.as_chunks_mut::<PIECE>().0);
+                for (i, (y, z)) in pieces.enumerate() {
+                    hooks.mask(MaskUse::Norm, s, y);
+                    *z = *y;
+                    self.products.add_piece(isa, &factor, product, PIECE * i, z);
+                    for x in &*z {
+                        bounds.include(x.cast_signed());
+                    }
+                }
+                if declassified(bounds.bit()) {
+                    return false;
+                }
+            }
+            true
+        })
+    }
+
+    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
+    /// many bits that are 1.
+    #[inline(never)]
+    fn hint_is_short<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
+        frame!(isa, {
+            let LowMemorySigner { p, key, hooks, .. } = self.signer;
+            let product = &mut *self.product_memory.polynomial;
+            for (r, w) in self.w.chunks_exact(N).enumerate() {
+                let factor = SmallPolynomial::t0(key, r);
+                self.products.start(isa, factor, product);
+                hooks.product(product);
+                let mut bounds = BoundCheck::of(p.gamma2);
+                for (i, w) in w.as_chunks::<PIECE>().0.iter().enumerate() {
+                    let mut piece = [0; PIECE];
+                    self.products.add_piece(isa, &factor, product, PIECE * i, &mut piece);
+                    for (x, w) in piece.iter_mut().zip(w) {
+                        let product = x.cast_signed();
+                        bounds.include(product);
+                        *x = make_hint(p.gamma2, *w >> 24, product.wrapping_sub(signed_part(*w)));
+                    }
+                    bits.set(r, i, &piece);
+                }
+                if declassified(bounds.bit()) {
+                    return false;
+                }
+            }
+            !declassified((p.omega as u32).wrapping_sub(bits.ones()) >> 31)
+        })
+    }
+}
