@@ -82,6 +82,21 @@ fn split_row<S: Simd>(isa: S, gamma2: u32, row: &mut [u32]) {
     }
 }
 
+/// Absorbs the encoding of the high parts in a row from [`split_row`].
+#[inline(always)]
+fn absorb_split<S: Simd>(isa: S, w1_bits: usize, row: &[u32], hash: &mut Shake256<S>) {
+    let mut fields = [0; PIECE];
+    let mut bytes = [0; MAX_PIECE_LEN];
+    let bytes = &mut bytes[..PIECE / 8 * w1_bits];
+    for piece in row.as_chunks::<PIECE>().0 {
+        for (field, w) in fields.iter_mut().zip(piece) {
+            *field = w >> 24;
+        }
+        pack(isa, w1_bits, &fields, bytes);
+        hash.absorb(bytes);
+    }
+}
+
 impl<B: FaultHooks> MatrixAttempts<'_, B> {
     /// Makes attempts until an attempt is accepted, writes the signature, and samples y again.
     #[inline(never)]
@@ -109,14 +124,12 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
     }
 
     /// Unpacks s1 and s2 for products on levels that have assembly for rows.
-    #[inline(never)]
+    #[inline(always)]
     fn extend_key<S: Simd>(&mut self, isa: S) {
-        frame!(isa, {
-            let LowMemorySigner { p, key, .. } = self.signer;
-            for (i, memory) in self.kept.factors.chunks_exact_mut(EXTENDED_LEN).enumerate() {
-                SmallPolynomial::s1(p, key, i).extend_into(isa, memory);
-            }
-        });
+        let LowMemorySigner { p, key, .. } = self.signer;
+        for (i, memory) in self.kept.factors.chunks_exact_mut(EXTENDED_LEN).enumerate() {
+            SmallPolynomial::s1(p, key, i).extend_into(isa, memory);
+        }
     }
 
     /// Samples y, and computes the transform of w, which is `A y`.
@@ -151,22 +164,13 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
     fn hash<S: Simd>(&mut self, isa: S, challenge: &mut [u8]) {
         frame!(isa, {
             let p = self.signer.p;
-            let mut fields = [0; PIECE];
-            let mut bytes = [0; MAX_PIECE_LEN];
-            let bytes = &mut bytes[..PIECE / 8 * p.w1_bits()];
             let mut hash = Shake256::new(isa);
             hash.absorb(self.signer.mu);
             for (r, row) in self.kept.w.chunks_exact_mut(N).enumerate() {
                 leave(isa, row);
                 self.signer.hooks.row(r, row);
                 split_row(isa, p.gamma2, row);
-                for piece in row.as_chunks::<PIECE>().0 {
-                    for (field, w) in fields.iter_mut().zip(piece) {
-                        *field = w >> 24;
-                    }
-                    pack(isa, p.w1_bits(), &fields, bytes);
-                    hash.absorb(bytes);
-                }
+                absorb_split(isa, p.w1_bits(), row, &mut hash);
             }
             hash.finish();
             hash.squeeze(challenge);
@@ -210,17 +214,15 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
     }
 
     /// Writes z in packed form.
-    #[inline(never)]
+    #[inline(always)]
     fn write_z<S: Simd>(&mut self, isa: S, z_bytes: &mut [u8]) {
-        frame!(isa, {
-            let p = self.signer.p;
-            for (z, z_bytes) in self.kept.columns.chunks_exact_mut(N).zip(z_bytes.chunks_exact_mut(p.z_len())) {
-                flip(p.gamma1, z);
-                ct::declassify_row("signature", z);
-                pack(isa, p.z_bits(), z, z_bytes);
-                self.signer.hooks.response(z_bytes);
-            }
-        });
+        let p = self.signer.p;
+        for (z, z_bytes) in self.kept.columns.chunks_exact_mut(N).zip(z_bytes.chunks_exact_mut(p.z_len())) {
+            flip(p.gamma1, z);
+            ct::declassify_row("signature", z);
+            pack(isa, p.z_bits(), z, z_bytes);
+            self.signer.hooks.response(z_bytes);
+        }
     }
 
     /// Samples y again. Compares it with the y that the attempt used, and checks that each
@@ -234,22 +236,34 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
             let p = self.signer.p;
             let mut sampled = MaskSampledCheck::new(p);
             let mut differs = 0;
-            let mut piece = [0; PIECE];
             for (s, y) in self.kept.y.chunks_exact(N).enumerate() {
-                let mut mask = MaskStream::empty(isa, p);
-                mask.start(self.signer.seed, self.kappa + s as u16);
-                for y in y.as_chunks::<PIECE>().0 {
-                    mask.next_into(&mut piece);
-                    self.signer.hooks.mask(MaskUse::Response, s, &mut piece);
-                    sampled.include(&piece);
-                    for (y, y_again) in y.iter().zip(&piece) {
-                        differs |= y ^ y_again;
-                    }
-                }
-                sampled.end(p);
+                differs |= self.mask_difference(isa, s, y, &mut sampled);
             }
             if declassified(differs | sampled.missing_bit()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
+    }
+}
+
+impl<B: FaultHooks> MatrixAttempts<'_, B> {
+    /// Samples column `s` of y again, and includes it in `sampled`. Returns a value that is not 0
+    /// if it differs from `y`.
+    #[inline(always)]
+    fn mask_difference<S: Simd>(&self, isa: S, s: usize, y: &[u32], sampled: &mut MaskSampledCheck) -> u32 {
+        let p = self.signer.p;
+        let mut mask = MaskStream::empty(isa, p);
+        mask.start(self.signer.seed, self.kappa + s as u16);
+        let mut differs = 0;
+        let mut piece = [0; PIECE];
+        for y in y.as_chunks::<PIECE>().0 {
+            mask.next_into(&mut piece);
+            self.signer.hooks.mask(MaskUse::Response, s, &mut piece);
+            sampled.include(&piece);
+            for (y, y_again) in y.iter().zip(&piece) {
+                differs |= y ^ y_again;
+            }
+        }
+        sampled.end(p);
+        differs
     }
 }
 
@@ -280,6 +294,69 @@ impl ProductMemory<'_> {
     }
 }
 
+/// A product with the challenge whose memory is ready for [`ChallengeProducts::add_piece`].
+struct ReadyProduct<'a> {
+    products: &'a ChallengeProducts<'a>,
+    factor: SmallPolynomial<'a>,
+    memory: &'a mut [u32],
+}
+
+impl ReadyProduct<'_> {
+    /// Adds the product's coefficients from index `PIECE i` on to `out`.
+    #[inline(always)]
+    fn add_piece<S: Simd>(&mut self, isa: S, i: usize, out: &mut [u32; PIECE]) {
+        self.products.add_piece(isa, &self.factor, self.memory, PIECE * i, out);
+    }
+
+    /// Adds the product to the signed parts of a row from [`split_row`]. Returns 1 if a sum reaches
+    /// the bound, or else 0.
+    #[inline(always)]
+    fn add_to_low_parts<S: Simd>(mut self, isa: S, mut bounds: BoundCheck, row: &mut [u32]) -> u32 {
+        for (i, w) in row.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
+            let mut piece = [0; PIECE];
+            for (x, w) in piece.iter_mut().zip(&*w) {
+                *x = signed_part(*w).cast_unsigned();
+            }
+            self.add_piece(isa, i, &mut piece);
+            for (w, x) in w.iter_mut().zip(piece) {
+                bounds.include(x.cast_signed());
+                *w = join_parts(*w >> 24, x);
+            }
+        }
+        bounds.bit()
+    }
+
+    /// Adds the product to a column. Returns 1 if a sum reaches the bound, or else 0.
+    #[inline(always)]
+    fn add_to_column<S: Simd>(mut self, isa: S, mut bounds: BoundCheck, column: &mut [u32]) -> u32 {
+        for (i, z) in column.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
+            self.add_piece(isa, i, z);
+            for x in &*z {
+                bounds.include(x.cast_signed());
+            }
+        }
+        bounds.bit()
+    }
+
+    /// Computes row `r` of the hint from the product `c t0` and a row of w. Returns 1 if the
+    /// product reaches gamma2, or else 0.
+    #[inline(always)]
+    fn set_hint_row<S: Simd>(mut self, isa: S, gamma2: u32, (r, row): (usize, &[u32]), bits: &mut HintBits) -> u32 {
+        let mut bounds = BoundCheck::of(gamma2);
+        for (i, w) in row.as_chunks::<PIECE>().0.iter().enumerate() {
+            let mut piece = [0; PIECE];
+            self.add_piece(isa, i, &mut piece);
+            for (x, w) in piece.iter_mut().zip(w) {
+                let product = x.cast_signed();
+                bounds.include(product);
+                *x = make_hint(gamma2, *w >> 24, product.wrapping_sub(signed_part(*w)));
+            }
+            bits.set(r, i, &piece);
+        }
+        bounds.bit()
+    }
+}
+
 /// The computation of z and of the hint for a challenge.
 struct MatrixResponse<'a, B> {
     signer: &'a LowMemorySigner<'a, B>,
@@ -295,88 +372,56 @@ struct MatrixResponse<'a, B> {
 impl<B: FaultHooks> MatrixResponse<'_, B> {
     /// Returns whether all low parts in `w - c s2` are below the bound. Replaces the low parts of w
     /// by these low parts, which are also negated.
-    #[inline(never)]
+    #[inline(always)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S) -> bool {
-        frame!(isa, {
-            let LowMemorySigner { p, key, hooks, .. } = self.signer;
-            for (r, w) in self.w.chunks_exact_mut(N).enumerate() {
-                let factor = SmallPolynomial::s2(p, key, r);
-                let product = self.product_memory.small(isa, &self.products, factor, p.l + r);
-                hooks.product(product);
-                let mut bounds = BoundCheck::of(p.r0_bound());
-                for (i, w) in w.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
-                    let mut piece = [0; PIECE];
-                    for (x, w) in piece.iter_mut().zip(&*w) {
-                        *x = signed_part(*w).cast_unsigned();
-                    }
-                    self.products.add_piece(isa, &factor, product, PIECE * i, &mut piece);
-                    for (w, x) in w.iter_mut().zip(piece) {
-                        bounds.include(x.cast_signed());
-                        *w = join_parts(*w >> 24, x);
-                    }
-                }
-                if declassified(bounds.bit()) {
-                    return false;
-                }
+        let LowMemorySigner { p, key, hooks, .. } = self.signer;
+        for (r, w) in self.w.chunks_exact_mut(N).enumerate() {
+            let factor = SmallPolynomial::s2(p, key, r);
+            let product = self.product_memory.small(isa, &self.products, factor, p.l + r);
+            hooks.product(product);
+            let product = ReadyProduct { products: &self.products, factor, memory: product };
+            if declassified(product.add_to_low_parts(isa, BoundCheck::of(p.r0_bound()), w)) {
+                return false;
             }
-            true
-        })
+        }
+        true
     }
 
     /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
-    #[inline(never)]
+    #[inline(always)]
     fn z_is_short<S: Simd>(&mut self, isa: S) -> bool {
-        frame!(isa, {
-            let LowMemorySigner { p, key, hooks, .. } = self.signer;
-            for (s, (y, z)) in self.y.chunks_exact_mut(N).zip(self.z.chunks_exact_mut(N)).enumerate() {
-                let factor = SmallPolynomial::s1(p, key, s);
-                let product = self.product_memory.small(isa, &self.products, factor, s);
-                hooks.product(product);
-                let mut bounds = BoundCheck::of(p.z_bound());
-                let pieces = y.as_chunks_mut::<PIECE>().0.iter_mut().zip(z.as_chunks_mut::<PIECE>().0);
-                for (i, (y, z)) in pieces.enumerate() {
-                    hooks.mask(MaskUse::Norm, s, y);
-                    *z = *y;
-                    self.products.add_piece(isa, &factor, product, PIECE * i, z);
-                    for x in &*z {
-                        bounds.include(x.cast_signed());
-                    }
-                }
-                if declassified(bounds.bit()) {
-                    return false;
-                }
+        let LowMemorySigner { p, key, hooks, .. } = self.signer;
+        for (s, (y, z)) in self.y.chunks_exact_mut(N).zip(self.z.chunks_exact_mut(N)).enumerate() {
+            let factor = SmallPolynomial::s1(p, key, s);
+            let product = self.product_memory.small(isa, &self.products, factor, s);
+            hooks.product(product);
+            for piece in y.as_chunks_mut::<PIECE>().0 {
+                hooks.mask(MaskUse::Norm, s, piece);
             }
-            true
-        })
+            z.copy_from_slice(y);
+            let product = ReadyProduct { products: &self.products, factor, memory: product };
+            if declassified(product.add_to_column(isa, BoundCheck::of(p.z_bound()), z)) {
+                return false;
+            }
+        }
+        true
     }
 
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
-    #[inline(never)]
+    #[inline(always)]
     fn hint_is_short<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
-        frame!(isa, {
-            let LowMemorySigner { p, key, hooks, .. } = self.signer;
-            let product = &mut *self.product_memory.polynomial;
-            for (r, w) in self.w.chunks_exact(N).enumerate() {
-                let factor = SmallPolynomial::t0(key, r);
-                self.products.start(isa, factor, product);
-                hooks.product(product);
-                let mut bounds = BoundCheck::of(p.gamma2);
-                for (i, w) in w.as_chunks::<PIECE>().0.iter().enumerate() {
-                    let mut piece = [0; PIECE];
-                    self.products.add_piece(isa, &factor, product, PIECE * i, &mut piece);
-                    for (x, w) in piece.iter_mut().zip(w) {
-                        let product = x.cast_signed();
-                        bounds.include(product);
-                        *x = make_hint(p.gamma2, *w >> 24, product.wrapping_sub(signed_part(*w)));
-                    }
-                    bits.set(r, i, &piece);
-                }
-                if declassified(bounds.bit()) {
-                    return false;
-                }
+        let LowMemorySigner { p, key, hooks, .. } = self.signer;
+        let memory = &mut *self.product_memory.polynomial;
+        for (r, w) in self.w.chunks_exact(N).enumerate() {
+            let factor = SmallPolynomial::t0(key, r);
+            self.products.start(isa, factor, memory);
+            hooks.product(memory);
+            let product = ReadyProduct { products: &self.products, factor, memory: &mut *memory };
+            if declassified(product.set_hint_row(isa, p.gamma2, (r, w), bits)) {
+                return false;
             }
-            !declassified((p.omega as u32).wrapping_sub(bits.ones()) >> 31)
-        })
+        }
+        !declassified((p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 }

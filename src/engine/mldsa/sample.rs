@@ -144,15 +144,16 @@ impl<S: Simd> UniformStream<S> {
         )
     }
 
-    /// Works like [`Self::next_into`], on levels (instruction sets) with
-    /// [`U32s::HAS_SHORT_ROWS`].
+    /// Works like [`Self::next_into`], and uses the assembly of the level (instruction set) if it
+    /// has any.
     ///
     /// # Errors
     /// Fails if too many candidates are not below q.
-    ///
-    /// [`U32s::HAS_SHORT_ROWS`]: crate::simd::U32s::HAS_SHORT_ROWS
     #[inline(always)]
     pub fn keep_into(&mut self, isa: S, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
+        if !S::HAS_SHORT_ROWS {
+            return self.next_into(out);
+        }
         self.read_sampled(
             out.len(),
             #[inline(always)]

@@ -75,11 +75,7 @@ impl<'w> KeptRows<'w> {
                 for (s, polynomial) in (0..p.l).zip(&mut polynomials) {
                     let mut a = UniformStream::empty(isa);
                     MatrixEntry { rho, r, s }.start(&mut a);
-                    if S::HAS_SHORT_ROWS {
-                        a.keep_into(isa, polynomial)?;
-                    } else {
-                        a.next_into(polynomial)?;
-                    }
+                    a.keep_into(isa, polynomial)?;
                 }
             }
             Ok(())

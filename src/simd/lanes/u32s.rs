@@ -31,10 +31,10 @@ pub enum ShortRow<'r> {
     /// Computes `x + y z / 2^32`, for the values `y` and `z` in two other rows. Range: `x` is below
     /// `2p`, and `y z < 2^32 p`; the results are below `2p`.
     AddTimes(&'r [u32], &'r [u32]),
-    /// Computes the sum of all products `y z / 2^32`, for the values `y` and `z` with the same index
-    /// in each part of two other rows. The parts have the length of the row. Range: the sum of the
-    /// products `y z` is below `2^32 p`; the results are below `2p`. The length is 256, and there
-    /// are 4, 5 or 7 parts.
+    /// Computes the sum of all products `y z / 2^32`, for the values `y` and `z` with the same
+    /// index in each part of two other rows. The parts have the length of the row. Range: the sum
+    /// of the products `y z` is below `2^32 p`; the results are below `2p`. The length is 256, and
+    /// there are 4, 5 or 7 parts.
     SumTimes(&'r [u32], &'r [u32]),
     /// Splits residues (FIPS 204, algorithm 36): writes the high part to the top 8 bits, and the
     /// negated low part to the other 24 bits. The length is 256.
