@@ -224,15 +224,13 @@ fn the_engine_has_few_deeply_indented_lines() {
 
 /// Checks that the program does not use the smallest work memory (`verify_work_len` and similar
 /// functions). The smallest work memory is for microcontrollers: with it, ML-DSA verification is
-/// three times slower. Excludes the commands that check or measure the library, and
-/// `key_signer.rs`, which does not use these functions now.
+/// three times slower. Excludes the commands that check or measure the library.
 #[test]
 fn the_program_uses_the_fast_work_memory() {
     let mut found = vec![];
     for folder in ["src/verdict", "src/files", "src/tool", "src/cmd", "web/src", "python/src"] {
         for (path, text) in sources(folder) {
-            let exceptions =
-                ["src/cmd/selftest", "src/cmd/bench", "src/cmd/testvectors", "src/tool/sign/key_signer.rs"];
+            let exceptions = ["src/cmd/selftest", "src/cmd/bench", "src/cmd/testvectors"];
             if exceptions.iter().any(|prefix| path.starts_with(prefix)) {
                 continue;
             }

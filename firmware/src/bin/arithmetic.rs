@@ -80,10 +80,10 @@ extern "C" fn start() -> ! {
     }
     for _ in 0..PAIRS {
         let x = operands.word() as i32 >> (operands.word() % 32);
-        compare_result("a number", [x as u64, 0], from_i32(x), f64::from(x));
+        compare_result("from_i32", [x as u64, 0], from_i32(x), f64::from(x));
     }
     for x in [0, 1, -1, i32::MAX, i32::MIN] {
-        compare_result("a number", [x as u64, 0], from_i32(x), f64::from(x));
+        compare_result("from_i32", [x as u64, 0], from_i32(x), f64::from(x));
     }
     let (a, b) = (operands.binary64(20), operands.binary64(20));
     count("nothing", &mut || {

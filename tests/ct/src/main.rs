@@ -343,7 +343,7 @@ mod checked {
     pub fn main() {
         let arguments: Vec<String> = std::env::args().skip(1).collect();
         let [level, n] = &arguments[..] else {
-            eprintln!("usage: ct_subject LEVEL DEGREE|44|65|87");
+            eprintln!("usage: ct LEVEL DEGREE|44|65|87");
             exit(2);
         };
         let Some(level) = Level::from_name(level) else {

@@ -258,7 +258,7 @@ pub fn main(arguments: &[&str]) -> i32 {
     let [first_word, n, secrets, ref name_words @ ..] = arguments[..] else {
         eprintln!(
             "usage: trace [emulated PROGRAM PLUGIN EMULATOR] LEVEL DEGREE SECRETS [PART OF A NAME], \
-             or trace program DEGREE SECRETS FILE [PART]"
+             or trace program DEGREE SECRETS FILE [PART], or trace skips verify|sign EVERY FILE"
         );
         return 2;
     };

@@ -362,7 +362,7 @@ impl ScratchDirectory {
 /// Returns whether a function is in the parts below, which verify, report or control the process.
 fn decides(function: &str) -> bool {
     let parts =
-        ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "falcon::verify"];
+        ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "verdict::decision", "falcon::verify"];
     let more_parts = ["verify_at_level", "modq::difference", "libc_start_main", "lang_start", "std::process", "rt::cleanup", "Signer", "vectors"];
     // These modules escape file names and draw progress bars. They do not affect the verdict.
     let excluded = ["report::escape", "report::keytext", "report::progress"];
