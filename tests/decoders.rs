@@ -70,7 +70,7 @@ enum ByteChange {
     Header(u8),
     Cut(Index),
     Extend(Vec<u8>),
-    Repeat(Index, Index, u8),
+    Fill(Index, Index, u8),
 }
 
 impl ByteChange {
@@ -86,7 +86,7 @@ impl ByteChange {
             Self::Header(byte) => bytes[0] = *byte,
             Self::Cut(at) => bytes.truncate(at.index(len + 1)),
             Self::Extend(more) => bytes.extend(more),
-            Self::Repeat(start, end, byte) => {
+            Self::Fill(start, end, byte) => {
                 let (start, end) = (start.index(len), end.index(len));
                 bytes[start.min(end)..start.max(end)].fill(*byte);
             }
@@ -113,7 +113,7 @@ fn any_change() -> impl Strategy<Value = ByteChange> {
         2 => boundary_byte().prop_map(ByteChange::Header),
         1 => index().prop_map(ByteChange::Cut),
         1 => vec(boundary_byte(), 0..700).prop_map(ByteChange::Extend),
-        2 => (index(), index(), boundary_byte()).prop_map(|(start, end, byte)| ByteChange::Repeat(start, end, byte)),
+        2 => (index(), index(), boundary_byte()).prop_map(|(start, end, byte)| ByteChange::Fill(start, end, byte)),
     ]
 }
 

@@ -120,7 +120,7 @@ const KINDS: [&str; 14] = [
 
 /// Applies a change of this kind to a sample, and returns the public key, the mu and the signature.
 /// The sample can stay unchanged, for example if the changed s2 does not fit into the signature.
-fn mutate_samples(samples: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
+fn mutated_sample(samples: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
     let n = 1 << samples.logn;
     let pick = random.below(samples.signed.len());
     let (other_mu, other_signature) = &samples.signed[(pick + 1) % samples.signed.len()];
@@ -191,7 +191,7 @@ fn verdicts_on_ten_thousand_mutated_signatures_equal_the_oracle() {
         let mut random = RandomStream::new("oracle mutants", i);
         let kind = KINDS[i % KINDS.len()];
         let samples = &all_samples[i / KINDS.len() % all_samples.len()];
-        let (vk, mu, signature) = mutate_samples(samples, kind, &mut random);
+        let (vk, mu, signature) = mutated_sample(samples, kind, &mut random);
         let peer_verdict = peer::verify(&vk, &PeerMessage::from_mu(&mu), &signature);
         for level in &levels {
             let our_verdict = verify(*level, Scheme::FnDsa, &vk, &Mu::from_bytes(mu), &signature);

@@ -186,7 +186,7 @@ impl Scheme {
             Self::MlDsaEd25519 => return false,
             _ => {}
         }
-        let has_few_prehashes = self.hashing().few_prehashes;
+        let has_few_prehashes = self.hashing().has_only_sha2_prehashes;
         let is_long_enough = hash.digest_len() >= 32 || matches!(self.family(), FamilyScheme::MlDsa);
         is_long_enough && (!has_few_prehashes || matches!(hash, PreHash::Sha256 | PreHash::Sha512))
     }

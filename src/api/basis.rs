@@ -7,7 +7,7 @@ use super::{
     Algorithm, BasisError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
     algorithm::FamilyAlgorithm,
 };
-use super::{enough_work, exact_len, wiping_key};
+use super::{check_exact_len, check_work_len, wiping_falcon_key};
 use crate::engine::falcon::basis::KeyWithBasis;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
 use crate::engine::falcon::sampler::Generator;
@@ -85,9 +85,9 @@ impl<'a> SigningKeyRef<'a> {
     /// check whether the parts were stored correctly: [`Self::with_basis`] makes this check.
     pub fn write_basis(&self, level: Level, work: &mut [u8], mut write: impl FnMut(&[u8])) -> Result<(), BasisError> {
         let algorithm = self.algorithm_with_basis()?;
-        enough_work(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;
+        check_work_len(work.len(), algorithm.basis_work_len()).map_err(BasisError::Work)?;
         let key = self.encoded(algorithm);
-        wiping_key(level, work, |work| {
+        wiping_falcon_key(level, work, |work| {
             on_level!(level, |isa| KeyWithBasis::write(isa, key, &mut write, Scratch::new(work)))
         })
         .map_err(|MemoryFault| BasisError::Fault)
@@ -105,12 +105,13 @@ impl<'a> SigningKeyRef<'a> {
         'a: 'b,
     {
         let algorithm = self.algorithm_with_basis()?;
-        exact_len(basis.len(), KeyWithBasis::len(algorithm.degree())).map_err(BasisError::Length)?;
+        check_exact_len(basis.len(), KeyWithBasis::len(algorithm.degree())).map_err(BasisError::Length)?;
         if basis.as_ptr().align_offset(align_of::<u64>()) != 0 {
             return Err(BasisError::Alignment);
         }
         let key = self.encoded(algorithm);
-        let opened_key = wiping_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
+        let opened_key =
+            wiping_falcon_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
         let lattice = opened_key.ok_or(BasisError::OtherKey)?;
         // The basis is checked again before each signature. On a Cortex-M4, all checks in this
         // function together take less than a thirtieth of the time of a signature.

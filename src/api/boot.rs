@@ -9,7 +9,7 @@
 #[cfg(feature = "ml-dsa")]
 use super::mldsa::refusal;
 #[cfg(feature = "falcon")]
-use super::verifying::refused_by;
+use super::verifying::falcon_error;
 use super::{Algorithm, KeyHash, MessageDigest, MessageError, Options, VerifyError};
 use crate::engine::falcon::codec::{PublicKeyScan, constant_scan_public};
 use crate::engine::falcon::params::VERIFYING_KEY_HEADER;
@@ -79,7 +79,7 @@ macro_rules! falcon_types {
             ) -> BootVerdict {
                 let fields = public.get(1..).unwrap_or_default();
                 let verdict = verify_streaming(Compact, Self::FALCON, fields, message, signature, work);
-                verdict.map_err(|refused| refused_by(refused, Self::FALCON, signature))
+                verdict.map_err(|refused| falcon_error(refused, Self::FALCON, signature))
             }
         }
 

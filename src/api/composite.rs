@@ -17,7 +17,7 @@ use super::ed25519;
 use super::mldsa::{self, KeptPublicKey};
 use super::{
     Algorithm, KEY_HASH_LEN, KeyError, Level, MessageError, Options, SEED_LEN, Scheme, VerifyError, VerifyingKeyRef,
-    enough_work,
+    check_work_len,
 };
 use crate::engine::hash::message::{BoundKey, HashingRules, MAX_CONTEXT_LEN, MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::shake256_into;
@@ -32,8 +32,13 @@ pub(super) const PRIVATE_LEN: usize = 2 * SEED_LEN;
 
 /// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
 /// used, because the other fields describe hashing with SHAKE256, and composites use SHA-512.
-pub(super) const HASHING: HashingRules =
-    HashingRules { through_mu: false, binds_key: false, has_context: true, oid_skip: 0, few_prehashes: false };
+pub(super) const HASHING: HashingRules = HashingRules {
+    through_mu: false,
+    binds_key: false,
+    has_context: true,
+    oid_skip: 0,
+    has_only_sha2_prehashes: false,
+};
 
 /// The first bytes of M'.
 const PREFIX: &[u8; 32] = b"CompositeAlgorithmSignatures2025";
@@ -222,7 +227,7 @@ impl CompositeMessage {
     ) -> Result<Verified, VerifyError> {
         let key_set = CompositeSet::ALL.into_iter().find(|set| Algorithm::of_composite(*set) == key.algorithm());
         let Some(set) = key_set else { return Err(VerifyError::OtherMessage) };
-        enough_work(work.len(), key.algorithm().verify_work_len()).map_err(VerifyError::Work)?;
+        check_work_len(work.len(), key.algorithm().verify_work_len()).map_err(VerifyError::Work)?;
         verify(level, set, key.as_bytes(), self, signature, work)
     }
 

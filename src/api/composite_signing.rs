@@ -24,16 +24,16 @@ pub(super) fn seeds(bytes: &[u8]) -> Result<(&[u8; SEED_LEN], &[u8; SEED_LEN]), 
 
 /// The public values of a key pair that the ML-DSA half and the Ed25519 half need to sign.
 #[derive(Clone, Copy)]
-pub(super) struct HalvesOfKey {
+pub(super) struct ComponentHashes {
     /// The hash of the ML-DSA public key.
     pub(super) tr: KeyHash,
-    /// The Ed25519 public key, in the form of [`ed25519::key_hash`].
+    /// The Ed25519 public key, in the form of [`ed25519::key_as_hash`].
     pub(super) classic: KeyHash,
     /// The hash of the complete public key.
-    pub(super) complete_key_hash: KeyHash,
+    pub(super) composite_key_hash: KeyHash,
 }
 
-/// Writes the public key for a private key, and returns its [`HalvesOfKey`]. The caller must check
+/// Writes the public key for a private key, and returns its [`ComponentHashes`]. The caller must check
 /// the lengths of `public` and `work` before this call.
 ///
 /// # Errors
@@ -45,16 +45,16 @@ pub(super) fn public_of_private(
     private: &[u8],
     public: &mut [u8],
     work: &mut [u8],
-) -> Result<HalvesOfKey, KeyError> {
+) -> Result<ComponentHashes, KeyError> {
     let (lattice_seed, classic_seed) = seeds(private)?;
     let (lattice, classic) = public.split_at_mut(set.lattice().public_len());
     let tr = KeyHash(mldsa_signing::public_of_seed(level, set.lattice(), lattice_seed, lattice, work)?);
     classic.copy_from_slice(&ed25519::public_of_seed(level, classic_seed)?);
-    let classic_hash = ed25519::key_hash(classic);
-    Ok(HalvesOfKey { tr, classic: classic_hash, complete_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
+    let classic_hash = ed25519::key_as_hash(classic);
+    Ok(ComponentHashes { tr, classic: classic_hash, composite_key_hash: KeyHash(hash_of(level, &[lattice, classic])) })
 }
 
-/// Returns the [`HalvesOfKey`] of a private key. `work` must have at least
+/// Returns the [`ComponentHashes`] of a private key. `work` must have at least
 /// [`Algorithm::import_work_len`] bytes.
 ///
 /// # Errors
@@ -65,13 +65,13 @@ pub(super) fn halves_of_private(
     set: CompositeSet,
     private: &[u8],
     work: &mut [u8],
-) -> Result<HalvesOfKey, KeyError> {
+) -> Result<ComponentHashes, KeyError> {
     let mut public = vec![0; set.public_len()];
     public_of_private(level, set, private, &mut public, work)
 }
 
 /// Writes the public key for a private key, and its hash. This function has a separate stack frame,
-/// so [`HalvesOfKey`] needs no memory in the caller's frame. The caller must check the lengths of
+/// so [`ComponentHashes`] needs no memory in the caller's frame. The caller must check the lengths of
 /// `public` and `work` before this call.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub(super) fn public_with_hash(
     hash: &mut KeyHash,
     work: &mut [u8],
 ) -> Result<(), KeyError> {
-    *hash = public_of_private(level, set, private, public, work)?.complete_key_hash;
+    *hash = public_of_private(level, set, private, public, work)?.composite_key_hash;
     Ok(())
 }
 
@@ -101,14 +101,14 @@ pub(super) fn hash_of_private(
     private: &[u8],
     work: &mut [u8],
 ) -> Result<KeyHash, KeyError> {
-    Ok(halves_of_private(level, set, private, work)?.complete_key_hash)
+    Ok(halves_of_private(level, set, private, work)?.composite_key_hash)
 }
 
 /// A message to sign, together with the key.
 pub(super) struct CompositeSigningTask<'a> {
     pub(super) level: Level,
     pub(super) set: CompositeSet,
-    pub(super) halves: &'a HalvesOfKey,
+    pub(super) halves: &'a ComponentHashes,
     pub(super) classic_seed: &'a [u8],
     pub(super) message: &'a CompositeMessage,
 }
@@ -142,7 +142,7 @@ pub(super) struct EncodedSigningTask<'a> {
     pub(super) private: &'a [u8],
     /// The hash of the complete public key. If the seeds in memory do not match this hash, signing
     /// fails.
-    pub(super) complete_key_hash: &'a KeyHash,
+    pub(super) composite_key_hash: &'a KeyHash,
     pub(super) rnd: &'a [u8; RND_LEN],
 }
 
@@ -157,10 +157,10 @@ impl EncodedSigningTask<'_> {
         signature: &mut [u8],
         work: &mut [u8],
     ) -> Result<(), SignError<E>> {
-        let &Self { set, private, complete_key_hash, rnd } = self;
+        let &Self { set, private, composite_key_hash, rnd } = self;
         let (lattice_seed, classic_seed) = seeds(private).map_err(|_| SignError::SelfCheck)?;
         let halves = halves_of_private(level, set, private, work).map_err(|_| SignError::SelfCheck)?;
-        if halves.complete_key_hash != *complete_key_hash {
+        if halves.composite_key_hash != *composite_key_hash {
             return Err(SignError::SelfCheck);
         }
         let task = CompositeSigningTask { level, set, halves: &halves, classic_seed, message };
@@ -176,7 +176,7 @@ impl EncodedSigningTask<'_> {
 pub(super) struct KeptComposite<'a> {
     pub(super) level: Level,
     pub(super) set: CompositeSet,
-    pub(super) halves: &'a HalvesOfKey,
+    pub(super) halves: &'a ComponentHashes,
     /// The memory that [`Self::write`] wrote.
     pub(super) memory: &'a [u8],
 }
@@ -196,10 +196,10 @@ impl KeptComposite<'_> {
         key: &SigningKeyRef<'_>,
         memory: &mut [u8],
         work: &mut [u8],
-    ) -> Result<HalvesOfKey, ExpandError> {
+    ) -> Result<ComponentHashes, ExpandError> {
         let (lattice_seed, classic_seed) = seeds(key.as_bytes()).map_err(|_| ExpandError::Fault)?;
         let halves = halves_of_private(level, set, key.as_bytes(), work).map_err(|_| ExpandError::Fault)?;
-        if halves.complete_key_hash != key.key_hash() {
+        if halves.composite_key_hash != key.key_hash() {
             return Err(ExpandError::Fault);
         }
         let (lattice, classic) = memory.split_at_mut(KeptKey::len(set.lattice()));

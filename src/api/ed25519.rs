@@ -3,7 +3,7 @@
 //!
 //! The curve arithmetic is in the crate `curve25519-dalek`, and private keys are in the crate
 //! `ed25519-dalek`. A private key is a seed, from which each operation derives all other values.
-//! The level (instruction set) has no effect: the functions only pass it to `wiping_classic`, which
+//! The level (instruction set) has no effect: the functions only pass it to `wiping_ed25519`, which
 //! wipes the same number of stack bytes for all levels.
 //!
 //! A signature consists of a point R and a number S. Signing hashes the message twice, so the
@@ -15,7 +15,7 @@
 
 use super::{
     Algorithm, KEY_HASH_LEN, KeyError, KeyHash, MessageError, Options, SEED_LEN, Scheme, SignError, VerifyError,
-    VerifyingKeyRef, wiping_classic,
+    VerifyingKeyRef, wiping_ed25519,
 };
 use crate::engine::hash::message::HashingRules;
 use crate::engine::verdict::Verified;
@@ -38,7 +38,7 @@ pub(super) const SIGNATURE_LEN: usize = 2 * HALF_LEN;
 /// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
 /// used, because the other fields describe hashing with SHAKE256, and Ed25519 uses SHA-512.
 pub(super) const HASHING: HashingRules =
-    HashingRules { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
+    HashingRules { through_mu: false, binds_key: true, has_context: true, oid_skip: 0, has_only_sha2_prehashes: false };
 
 /// The text before the context, in the variants that have a context (RFC 8032, section 2).
 const DOMAIN: &[u8; 32] = b"SigEd25519 no Ed25519 collisions";
@@ -58,7 +58,7 @@ fn start_hash(options: Options<'_>) -> Sha512 {
 
 /// Returns the [`KeyHash`] for an Ed25519 key. It contains the public key itself instead of a hash,
 /// because Ed25519 hashes the public key together with the message.
-pub(super) fn key_hash(public: &[u8]) -> KeyHash {
+pub(super) fn key_as_hash(public: &[u8]) -> KeyHash {
     let mut hash = [0; KEY_HASH_LEN];
     for (to, from) in hash.iter_mut().zip(public) {
         *to = *from;
@@ -222,7 +222,7 @@ pub(super) fn check_public(bytes: &[u8]) -> Result<(), KeyError> {
 #[inline(never)]
 pub(super) fn public_of_seed(level: Level, seed: &[u8]) -> Result<[u8; PUBLIC_LEN], KeyError> {
     let seed = check_key_len(seed)?;
-    Ok(wiping_classic(level, &mut [], |_| SigningKey::from_bytes(seed).verifying_key().to_bytes()))
+    Ok(wiping_ed25519(level, &mut [], |_| SigningKey::from_bytes(seed).verifying_key().to_bytes()))
 }
 
 /// Checks the length of a signature.
@@ -270,7 +270,7 @@ fn sign_with_fault<E>(
     let MessageForEd25519::Kept(prefix_hash, bytes) = message else { return Err(SignError::OtherScheme) };
     let wiped_signature = ct::WipedMemory(signature);
     let is_nonce_right =
-        wiping_classic(level, &mut [], |_| sign_into(seed, prefix_hash, bytes, wiped_signature.0, fault));
+        wiping_ed25519(level, &mut [], |_| sign_into(seed, prefix_hash, bytes, wiped_signature.0, fault));
     // The stored public key detects a fault in the seed or in the scalar. A public key that is
     // computed from the scalar would not detect such a fault.
     verify(&key.0[..PUBLIC_LEN], message, wiped_signature.0).map_err(|_| SignError::SelfCheck)?;

@@ -15,11 +15,11 @@ use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
 use super::{
     ExpandError, KeyHash, MessageDigest, MessageError, MessageToSign, Options, SignError, SigningKeyRef,
-    wiping_expanded,
+    wiping_falcon_expanded,
 };
 #[cfg(feature = "ed25519")]
 use super::{
-    composite_signing::{HalvesOfKey, KeptComposite},
+    composite_signing::{ComponentHashes, KeptComposite},
     ed25519,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
@@ -61,7 +61,7 @@ pub struct ExpandedSigningKey {
     /// key. They are in a box, because otherwise, for all other keys, this field would copy old
     /// stack bytes to the heap.
     #[cfg(feature = "ed25519")]
-    halves: Option<Box<HalvesOfKey>>,
+    halves: Option<Box<ComponentHashes>>,
     memory: WipedLines,
 }
 
@@ -89,7 +89,7 @@ impl ExpandedSigningKey {
         let memory = match key.algorithm().family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let encoded = key.encoded(algorithm);
-                wiping_expanded(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
+                wiping_falcon_expanded(level, work, |work| on_level!(level, |isa| expand(isa, encoded, work)))?
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mut memory = WipedLines(MemoryLine::boxed(KeptKey::len(set)));
@@ -267,7 +267,7 @@ impl ExpandedSigningKey {
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
                 SigningLengths { signature: ed25519::SIGNATURE_LEN, work: 0 }.check(signature, work)?;
-                self.sign_classic(message, signature)
+                self.sign_ed25519(message, signature)
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => self.sign_composite(set, message, rng, signature, work),

@@ -7,7 +7,7 @@ use super::signing_random::SigningLengths;
 use super::whole::WholeMessage;
 use super::{
     Algorithm, ExpandError, KeyHash, MessageToSign, Options, Scheme, SignError, SigningKeyRef,
-    algorithm::FamilyAlgorithm, enough_work, wiping_expanded,
+    algorithm::FamilyAlgorithm, check_work_len, wiping_falcon_expanded,
 };
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::falcon::integrity::{CheckInterval, MemoryFault};
@@ -119,7 +119,7 @@ pub struct ExpandedSigningKeyIn<'m> {
 impl SigningKeyRef<'_> {
     /// Checks that `work` is long enough to expand the key.
     pub(super) fn check_expand_work(&self, work: &[u8]) -> Result<(), ExpandError> {
-        enough_work(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
+        check_work_len(work.len(), self.algorithm().sign_work_len()).map_err(ExpandError::Work)
     }
 
     /// Expands the key into `memory`, to sign many messages. `memory` needs at least
@@ -146,11 +146,11 @@ impl SigningKeyRef<'_> {
         else {
             return Err(ExpandError::OtherFamily);
         };
-        enough_work(memory.len(), needed).map_err(ExpandError::Memory)?;
+        check_work_len(memory.len(), needed).map_err(ExpandError::Memory)?;
         self.check_expand_work(work)?;
         let memory = ct::WipedMemory(Scratch::new(memory).take(ExpandedPrivateKey::len(algorithm.degree())));
         let key = self.encoded(algorithm);
-        wiping_expanded(level, work, |work| {
+        wiping_falcon_expanded(level, work, |work| {
             on_level!(level, |isa| ExpandedPrivateKey::write(isa, key, &mut *memory.0, Scratch::new(work)))
         })
         .map_err(|MemoryFault| ExpandError::Fault)?;

@@ -4,7 +4,7 @@ use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::message::UnhashedMessage;
 use super::mldsa::KeptPublicKey;
 use super::verifying::{confirm, hash_message, verify_at_level};
-use super::{KeyHash, MessageDigest, MessageToVerify, Options, VerifyError, VerifyingKeyRef, enough_work};
+use super::{KeyHash, MessageDigest, MessageToVerify, Options, VerifyError, VerifyingKeyRef, check_work_len};
 #[cfg(feature = "ed25519")]
 use super::{composite::PreparedComposite, ed25519, sha512::Sha512Message};
 use crate::engine::falcon::modq::RingProduct;
@@ -216,7 +216,7 @@ impl ExpandedVerifyingKey {
         if let Some(message) = message.in_memory() {
             return self.verified_in_memory(message, signature, work);
         }
-        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        check_work_len(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match (self.algorithm.family(), &self.prepared) {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {
                 verify_at_level(self.level, algorithm, PublicFields::Prepared(h), message, signature, work)

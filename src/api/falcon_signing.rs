@@ -4,8 +4,8 @@
 
 use super::falcon::key_algorithm;
 #[cfg(feature = "alloc")]
-use super::wiping_batch;
-use super::{KeyError, wiping_expanded, wiping_key, wiping_keygen, wiping_sign};
+use super::wiping_falcon_batch;
+use super::{KeyError, wiping_falcon_expanded, wiping_falcon_key, wiping_falcon_keygen, wiping_falcon_sign};
 use crate::engine::falcon::basis::KeyWithBasis;
 use crate::engine::falcon::codec::{PrivateKeyParts, private_parts};
 use crate::engine::falcon::expanded::ExpandedPrivateKey;
@@ -38,7 +38,7 @@ pub(super) fn check_private(
 ) -> Result<[u8; KEY_HASH_LEN], KeyError> {
     let parts = private_parts(algorithm, bytes);
     let checked =
-        wiping_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
+        wiping_falcon_key(level, work, |work| on_level!(level, |isa| check(isa, algorithm, parts, Scratch::new(work))));
     checked.map_err(|defect| match defect {
         PrivateKeyDefect::Coefficient => KeyError::Coefficient,
         PrivateKeyDefect::NotInvertible => KeyError::NotInvertible,
@@ -59,7 +59,7 @@ pub(super) fn public_into(
     work: &mut [u8],
 ) {
     let degree = algorithm.degree();
-    wiping_key(level, work, |work| {
+    wiping_falcon_key(level, work, |work| {
         on_level!(level, |isa = integers| {
             let mut work = Scratch::new(work);
             let h = work.take::<u16>(degree.n());
@@ -81,7 +81,7 @@ pub(super) fn recode_private_into(
     out: &mut [u8],
     work: &mut [u8],
 ) {
-    wiping_key(level, work, |work| {
+    wiping_falcon_key(level, work, |work| {
         on_level!(level, |isa = integers| recode_private(isa, parts, to, &mut *out, Scratch::new(work)));
     });
 }
@@ -98,7 +98,7 @@ pub(super) trait WipedSearch: KeySearch {
 
 impl WipedSearch for SequentialSearch {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-        wiping_keygen(level, work, f)
+        wiping_falcon_keygen(level, work, f)
     }
 
     fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
@@ -170,9 +170,9 @@ pub(super) fn sign_at_level<K: LatticeKey>(
     let signature = &mut *wiped_signature.0;
     let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
     if K::IS_EXPANDED {
-        wiping_expanded(level, work, run)?
+        wiping_falcon_expanded(level, work, run)?
     } else {
-        wiping_sign(level, work, run)?
+        wiping_falcon_sign(level, work, run)?
     }
     wiped_signature.keep();
     Ok(())
@@ -219,7 +219,9 @@ pub(super) fn sign_batch_at_level(
     // `signatures` is wiped unless all new signatures were verified.
     let wiped_signatures = ct::WipedMemory(signatures);
     let signatures = &mut *wiped_signatures.0;
-    wiping_batch(level, work, |work| on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work))))?;
+    wiping_falcon_batch(level, work, |work| {
+        on_level!(level, |isa| sign_batch(isa, task, signatures, Scratch::new(work)))
+    })?;
     wiped_signatures.keep();
     Ok(())
 }

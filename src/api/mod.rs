@@ -211,9 +211,9 @@ macro_rules! wiping {
 /// bytes is on the stack, and the measured depth is 320 bytes larger. With the feature `alloc`, the
 /// sampler also stores bytes from its generators on the stack.
 const SIGN_DEPTH: usize = {
-    let keccak_state = if KECCAK_IN_REGISTERS { 0 } else { 320 };
+    let keccak_depth = if KECCAK_IN_REGISTERS { 0 } else { 320 };
     let generator_bytes = if cfg!(feature = "alloc") { 256 } else { 0 };
-    1408 + keccak_state + generator_bytes
+    1408 + keccak_depth + generator_bytes
 };
 
 /// The stack depth, in bytes, of `wiping_mldsa_key` on a processor with [`SHORT_REGISTERS`].
@@ -223,19 +223,19 @@ const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
 
 wiping! {
     /// Runs an operation that signs with an encoded key or a basis, in the Falcon family.
-    wiping_sign: SIGN_DEPTH, 4096, 12288;
+    wiping_falcon_sign: SIGN_DEPTH, 4096, 12288;
     /// Runs an operation that expands a key of the Falcon family, or signs with an expanded key.
     /// Both operations visit the tree recursively.
-    wiping_expanded: 3520, 4608, 12288;
+    wiping_falcon_expanded: 3520, 4608, 12288;
     /// Runs an operation that signs several messages in lanes, in the Falcon family.
     #[cfg(feature = "alloc")]
-    wiping_batch: 3520, 4608, 24576;
+    wiping_falcon_batch: 3520, 4608, 24576;
     /// Runs an operation that generates a key of the Falcon family.
-    wiping_keygen: 1696, 3136, 4608;
+    wiping_falcon_keygen: 1696, 3136, 4608;
     /// Runs an operation that generates a key of the Falcon family, in a thread that starts other
     /// threads.
     #[cfg(feature = "std")]
-    wiping_threads: 16384, 16384, 16384;
+    wiping_falcon_threads: 16384, 16384, 16384;
     /// Runs an operation on an ML-DSA private key, except signing: generates, checks, converts or
     /// expands the key.
     wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
@@ -244,17 +244,17 @@ wiping! {
     /// Runs an operation with Ed25519. The code is in the crate `curve25519-dalek`. It uses vectors
     /// if the CPU has vectors, even if the level has none.
     #[cfg(feature = "ed25519")]
-    wiping_classic: 24576, 24576, 24576;
+    wiping_ed25519: 24576, 24576, 24576;
     /// Runs any other operation that reads a private key of the Falcon family.
-    wiping_key: 1408, 2560, 4608;
+    wiping_falcon_key: 1408, 2560, 4608;
 }
 
 /// Checks that a buffer has exactly the required length.
-fn exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
+fn check_exact_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
     if given == needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
 }
 
 /// Checks that the work memory has at least the required length.
-fn enough_work(given: usize, needed: usize) -> Result<(), error::BufferLen> {
+fn check_work_len(given: usize, needed: usize) -> Result<(), error::BufferLen> {
     if given >= needed { Ok(()) } else { Err(error::BufferLen { needed, given }) }
 }

@@ -13,7 +13,7 @@
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};
-use super::{KeygenError, SigningKeyRef, wiping_keygen, wiping_threads};
+use super::{KeygenError, SigningKeyRef, wiping_falcon_keygen, wiping_falcon_threads};
 use crate::engine::falcon::import::KeyPairOutput;
 use crate::engine::falcon::keygen::{CandidateStream, KeySearch, NoCandidateError, complete};
 use crate::engine::falcon::ntru::Trapdoor;
@@ -81,7 +81,7 @@ struct ParallelSearch<'m> {
 
 impl WipedSearch for ParallelSearch<'_> {
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
-        wiping_threads(level, work, f)
+        wiping_falcon_threads(level, work, f)
     }
 
     fn generate(self, level: Level, task: KeygenTask<'_>, work: &mut [u8]) -> Result<(), NoCandidateError> {
@@ -106,7 +106,7 @@ impl KeySearch for ParallelSearch<'_> {
                 let level = self.level;
                 let shared_search = &shared_search;
                 let thread = thread::Builder::new().spawn_scoped(scope, move || {
-                    wiping_keygen(level, memory, |memory| shared_search.run(Scratch::new(memory)));
+                    wiping_falcon_keygen(level, memory, |memory| shared_search.run(Scratch::new(memory)));
                 });
                 // If the system cannot start more threads, the running threads do the work.
                 if thread.is_err() {

@@ -7,7 +7,7 @@ use super::message::UnhashedMessage;
 use super::mldsa_signing::KeptKey;
 use super::signing_random::SigningLengths;
 use super::whole::hash_together;
-use super::{BufferLen, ExpandedSigningKey, MessageDigest, MessageToSign, Options, SignError, enough_work};
+use super::{BufferLen, ExpandedSigningKey, MessageDigest, MessageToSign, Options, SignError, check_work_len};
 use crate::engine::falcon::integrity::MemoryFault;
 use crate::engine::falcon::params::SIGN_SEED_LEN;
 use crate::engine::falcon::sampler::Generator;
@@ -112,7 +112,7 @@ impl ExpandedSigningKey {
     ) -> Result<(), SignError<R::Error>> {
         let messages = messages.into_iter();
         self.check_batch(messages.len(), signatures)?;
-        enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
+        check_work_len(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
         let result = self.sign_groups(groups(messages), rng, signatures, work);
         if result.is_err() {
             signatures.fill(0);
@@ -162,7 +162,7 @@ impl ExpandedSigningKey {
         work: &mut [u8],
     ) -> Result<(), SignError<R::Error>> {
         self.check_batch(messages.len(), signatures)?;
-        enough_work(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
+        check_work_len(work.len(), self.algorithm().sign_batch_work_len()).map_err(SignError::Buffer)?;
         options.check(self.algorithm()).map_err(SignError::Message)?;
         if options.prehash.is_none() {
             return self.sign_all_messages(options, messages, rng, signatures, work);
@@ -313,7 +313,7 @@ impl ExpandedSigningKey {
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => {
                 let mut pairs = group.iter().zip(signatures.chunks_exact_mut(len));
-                return pairs.try_for_each(|(message, signature)| self.sign_classic(message, signature));
+                return pairs.try_for_each(|(message, signature)| self.sign_ed25519(message, signature));
             }
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {

@@ -6,8 +6,8 @@ use super::message::UnhashedMessage;
 use super::signing_random::{SigningLengths, ZeroRng};
 use super::whole::WholeMessage;
 use super::{
-    KeyError, KeyHash, KeygenError, MessageToSign, Options, SEED_LEN, SignError, VerifyingKeyRef, enough_work,
-    exact_len, mldsa_signing as mldsa,
+    KeyError, KeyHash, KeygenError, MessageToSign, Options, SEED_LEN, SignError, VerifyingKeyRef, check_exact_len,
+    check_work_len, mldsa_signing as mldsa,
 };
 #[cfg(feature = "ed25519")]
 use super::{composite_signing as composite, ed25519};
@@ -73,9 +73,9 @@ impl<'a> SigningKeyRef<'a> {
         if !algorithm.scheme().can_sign() {
             return Err(KeygenError::VerifyOnly);
         }
-        exact_len(signing_key.len(), algorithm.signing_key_len()).map_err(KeygenError::Buffer)?;
-        exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
-        enough_work(work.len(), algorithm.keygen_work_len()).map_err(KeygenError::Buffer)?;
+        check_exact_len(signing_key.len(), algorithm.signing_key_len()).map_err(KeygenError::Buffer)?;
+        check_exact_len(verifying_key.len(), algorithm.verifying_key_len()).map_err(KeygenError::Buffer)?;
+        check_work_len(work.len(), algorithm.keygen_work_len()).map_err(KeygenError::Buffer)?;
         check_tables().map_err(|_| KeygenError::Tables)?;
         let mut seed = Zeroizing::new([0; SEED_LEN]);
         rng.try_fill_bytes(&mut *seed).map_err(KeygenError::Rng)?;
@@ -124,13 +124,13 @@ impl<'a> SigningKeyRef<'a> {
             FamilyScheme::Falcon(scheme) => {
                 let falcon = falcon::private_algorithm(scheme, bytes)?;
                 let algorithm = Algorithm::of_falcon(falcon);
-                enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+                check_work_len(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
                 let key_hash = KeyHash(falcon::check_private(level, falcon, bytes, work)?);
                 Ok(Self { bytes, algorithm, key_hash })
             }
             FamilyScheme::MlDsa => {
                 let set = mldsa::private_set(bytes)?;
-                enough_work(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
+                check_work_len(work.len(), set.keygen_work_len()).map_err(KeyError::Work)?;
                 let key_hash = KeyHash(mldsa::check_private(level, set, bytes, work)?);
                 Ok(Self { bytes, algorithm: Algorithm::of_mldsa_set(set), key_hash })
             }
@@ -176,7 +176,7 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<Self, KeyError> {
         let FamilyAlgorithm::MlDsa(set) = algorithm.family() else { return Err(KeyError::OtherFamily) };
-        enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+        check_work_len(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         let key_hash = KeyHash(mldsa::key_hash_of_seed(level, set, seed, work)?);
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
@@ -208,7 +208,7 @@ impl<'a> SigningKeyRef<'a> {
             #[cfg(feature = "ed25519")]
             (FamilyAlgorithm::Composite(set), _) => {
                 composite::seeds(bytes)?;
-                enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+                check_work_len(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
                 let key_hash = composite::hash_of_private(level, set, bytes, work)?;
                 Ok(Self { bytes, algorithm, key_hash })
             }
@@ -278,8 +278,8 @@ impl<'a> SigningKeyRef<'a> {
         work: &mut [u8],
     ) -> Result<VerifyingKeyRef<'b>, KeyError> {
         let algorithm = self.algorithm;
-        exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
+        check_exact_len(out.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        check_work_len(work.len(), algorithm.import_work_len()).map_err(KeyError::Work)?;
         self.write_verifying_key(level, out, work);
         Ok(VerifyingKeyRef::trusted(algorithm, out))
     }
@@ -315,8 +315,8 @@ impl<'a> SigningKeyRef<'a> {
     /// machine computes wrongly.
     pub fn expanded_form_into(&self, level: Level, out: &mut [u8], work: &mut [u8]) -> Result<(), KeyError> {
         let FamilyAlgorithm::MlDsa(set) = self.algorithm.family() else { return Err(KeyError::OtherFamily) };
-        exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), self.algorithm.import_work_len()).map_err(KeyError::Work)?;
+        check_exact_len(out.len(), set.private_len()).map_err(KeyError::Work)?;
+        check_work_len(work.len(), self.algorithm.import_work_len()).map_err(KeyError::Work)?;
         mldsa::expanded_form_into(level, set, self.bytes, out, work)
     }
 
@@ -346,8 +346,8 @@ impl<'a> SigningKeyRef<'a> {
         if !scheme.can_sign() {
             return Err(KeyError::VerifyOnly);
         }
-        exact_len(out.len(), target_algorithm.signing_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), target_algorithm.import_work_len()).map_err(KeyError::Work)?;
+        check_exact_len(out.len(), target_algorithm.signing_key_len()).map_err(KeyError::Work)?;
+        check_work_len(work.len(), target_algorithm.import_work_len()).map_err(KeyError::Work)?;
         // `out` is wiped unless the check succeeds.
         let wiped_key = ct::WipedMemory(&mut *out);
         falcon::recode_private_into(level, private_parts(source_algorithm, self.bytes), falcon, wiped_key.0, work);
@@ -435,7 +435,7 @@ impl<'a> SigningKeyRef<'a> {
                 Ok(mldsa::sign_mu(level, &task, signature, work)?)
             }
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Ed25519 => self.sign_classic(level, message, signature, work),
+            FamilyAlgorithm::Ed25519 => self.sign_ed25519(level, message, signature, work),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
                 let needed = SigningLengths { signature: self.algorithm.signature_len(), work: self.sign_work_len() };
@@ -443,7 +443,7 @@ impl<'a> SigningKeyRef<'a> {
                 let task = composite::EncodedSigningTask {
                     set,
                     private: self.bytes,
-                    complete_key_hash: &self.key_hash,
+                    composite_key_hash: &self.key_hash,
                     rnd: &rnd,
                 };
                 task.sign(level, message.composite()?, signature, work)
@@ -533,7 +533,7 @@ impl<'a> SigningKeyRef<'a> {
     /// space for Ed25519.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
-    fn sign_classic<E>(
+    fn sign_ed25519<E>(
         &self,
         level: Level,
         message: &MessageToSign<'_>,

@@ -1,6 +1,6 @@
 //! The random bytes for a signature, and the checks before they are drawn.
 
-use super::{Scheme, SignError, enough_work, exact_len};
+use super::{Scheme, SignError, check_exact_len, check_work_len};
 use crate::engine::falcon::integrity::check_tables;
 use crate::simd::ct;
 use core::convert::Infallible;
@@ -55,8 +55,8 @@ impl SigningLengths {
     /// constant tables, but only in some calls.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
-        exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
-        enough_work(work.len(), self.work).map_err(SignError::Buffer)?;
+        check_exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;
+        check_work_len(work.len(), self.work).map_err(SignError::Buffer)?;
         check_tables().map_err(|_| SignError::Tables)
     }
 

@@ -132,9 +132,9 @@ impl PreparedSubroutine {
         let n = algorithm.degree().n();
         let mut memory = MemoryLine::boxed(algorithm.sign_work_len().max(algorithm.keygen_fast_work_len()));
         SigningKeyRef::of_scheme(level, scheme, private, MemoryLine::bytes_mut(&mut memory))?;
-        super::exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
-        super::exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        super::exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
+        super::check_exact_len(private.len(), algorithm.signing_key_len()).map_err(KeyError::Work)?;
+        super::check_exact_len(public.len(), algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        super::check_exact_len(signature.len(), algorithm.signature_len()).map_err(KeyError::Work)?;
         let mut small = vec![0; 3 * n];
         let parts = private_parts(algorithm, private);
         let bits = FG_BITS[algorithm.degree().logn() as usize];

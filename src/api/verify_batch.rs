@@ -6,8 +6,8 @@ use super::algorithm::{Algorithm, FamilyAlgorithm};
 use super::expanded_verifying::{BatchKey, ExpandedVerifyingKey};
 use super::message::UnhashedMessage;
 use super::mldsa::{check_signature_len, refusal};
-use super::verifying::{confirm, refused_by};
-use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, enough_work};
+use super::verifying::{confirm, falcon_error};
+use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, check_work_len};
 use crate::engine::falcon::params::NONCE_LEN;
 use crate::engine::falcon::point::PointSource;
 use crate::engine::falcon::signature::SplitSignature;
@@ -111,7 +111,7 @@ fn verify_all<T>(
         return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
     }
     let needed = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max();
-    enough_work(work.len(), needed.unwrap_or(0)).map_err(BatchError::Work)?;
+    check_work_len(work.len(), needed.unwrap_or(0)).map_err(BatchError::Work)?;
     for (items, verdicts) in items.chunks(ItemWindow::LEN).zip(verdicts.chunks_mut(ItemWindow::LEN)) {
         let mut window = ItemWindow { items, remaining: u64::MAX >> (ItemWindow::LEN - items.len()) };
         while let Some((group, count)) = window.next_group() {
@@ -338,7 +338,7 @@ fn verify_hashed<S: Simd>(
             falcon::verify_batch::verify_together(isa, &of_falcon, &mut verdicts, work);
             for ((answer, verdict), verification) in answers.iter_mut().zip(verdicts).zip(of_falcon) {
                 let Some(Verification { signature, .. }) = verification else { continue };
-                *answer = verdict.map_err(|refused| refused_by(refused, algorithm, signature));
+                *answer = verdict.map_err(|refused| falcon_error(refused, algorithm, signature));
             }
         }
         FamilyAlgorithm::MlDsa(set) => {

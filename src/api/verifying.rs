@@ -6,7 +6,8 @@ use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 use super::message::UnhashedMessage;
 use super::signature::refusal;
 use super::{
-    KeyError, KeyHash, MessageDigest, MessageToVerify, Options, SignatureRef, VerifyError, enough_work, exact_len,
+    KeyError, KeyHash, MessageDigest, MessageToVerify, Options, SignatureRef, VerifyError, check_exact_len,
+    check_work_len,
 };
 #[cfg(feature = "ed25519")]
 use super::{composite, sha512::Sha512Message};
@@ -104,7 +105,7 @@ impl<'a> VerifyingKeyRef<'a> {
     pub fn key_hash(&self, level: Level) -> KeyHash {
         #[cfg(feature = "ed25519")]
         if self.scheme() == Scheme::Ed25519 {
-            return super::ed25519::key_hash(self.bytes);
+            return super::ed25519::key_as_hash(self.bytes);
         }
         let mut hash = [0; KEY_HASH_LEN];
         on_level!(level, |isa = integers| shake256_into(isa, &[self.bytes], &mut hash));
@@ -184,7 +185,7 @@ impl<'a> VerifyingKeyRef<'a> {
         signature: &[u8],
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
-        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        check_work_len(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let h = PublicFields::Packed(&self.bytes[1..]);
@@ -231,14 +232,14 @@ impl<'a> VerifyingKeyRef<'a> {
         let scheme = self.scheme();
         SignatureRef::check_len_and_header(self.algorithm, signature)?;
         message.check(self.algorithm).map_err(VerifyError::Message)?;
-        enough_work(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
+        check_work_len(work.len(), self.algorithm.verify_work_len()).map_err(VerifyError::Work)?;
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = message;
         let prefixed_message = PrefixedMessage { key: BoundKey::Key(self.bytes), prehash, context, message: bytes };
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => {
                 let task = &MessageVerification { algorithm, public: self.bytes, message: prefixed_message, signature };
                 let verdict = on_level!(level, |isa = integers| verify_whole(isa, task, Scratch::new(work)));
-                verdict.map_err(|refused| refused_by(refused, algorithm, signature))
+                verdict.map_err(|refused| falcon_error(refused, algorithm, signature))
             }
             FamilyAlgorithm::MlDsa(set) => {
                 let mut mu = [0; MU_LEN];
@@ -324,8 +325,8 @@ impl<'a> VerifyingKeyRef<'a> {
         let (Some(source_algorithm), Some(falcon)) = (self.algorithm().falcon(), target_algorithm.falcon()) else {
             return Err(KeyError::OtherFamily);
         };
-        exact_len(out.len(), target_algorithm.verifying_key_len()).map_err(KeyError::Work)?;
-        enough_work(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
+        check_exact_len(out.len(), target_algorithm.verifying_key_len()).map_err(KeyError::Work)?;
+        check_work_len(work.len(), self.algorithm().import_work_len()).map_err(KeyError::Work)?;
         falcon::recode_public_into(level, source_algorithm, self.bytes, falcon, out, work);
         Ok(VerifyingKeyRef::trusted(target_algorithm, out))
     }
@@ -376,11 +377,11 @@ pub(super) fn verify_at_level(
     let point = message.point(scheme, signature).ok_or(VerifyError::OtherMessage)?;
     let task = Verification { algorithm, h, point, signature };
     let verdict = on_level!(level, |isa = integers| verify(isa, &task, Scratch::new(work)));
-    verdict.map_err(|refused| refused_by(refused, algorithm, signature))
+    verdict.map_err(|refused| falcon_error(refused, algorithm, signature))
 }
 
 /// Returns the error for a signature that the engine rejected.
-pub(super) fn refused_by(refused: FalconRejection, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
+pub(super) fn falcon_error(refused: FalconRejection, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     match refused {
         FalconRejection::Malformed(malformed) => refusal(malformed, algorithm, signature),
         FalconRejection::Norm => VerifyError::Mismatch,

@@ -103,7 +103,7 @@ const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
 /// The text after NAME in the file names of the second pair with `--dual`.
-const CLASSIC_ENDING: &str = "-ed25519";
+const ED25519_ENDING: &str = "-ed25519";
 
 /// Returns NAME without `.key` or `.pub` at its end.
 fn stem(name: &Path) -> PathBuf {
@@ -218,7 +218,7 @@ impl PairPlan {
             }
         }
         if args.dual {
-            pairs.push(Self::new(args, CLASSIC_ENDING)?);
+            pairs.push(Self::new(args, ED25519_ENDING)?);
         }
         Ok(pairs)
     }

@@ -34,7 +34,7 @@ pub struct Args {
 const DIRECTORY: &str = "fndsa-quickstart";
 /// The text after the original contents in the changed copy. The verification of this copy must
 /// fail.
-const CHANGE: &str = "changed";
+const APPENDED_TEXT: &str = "changed";
 
 /// Runs `fndsa quickstart`.
 ///
@@ -49,7 +49,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     source.check_regular()?;
     source.stream(&progress, |_| {})?;
     let directory = create_new_directory()?;
-    let tour = QuickstartTour { file: &args.file, level, source, progress, directory };
+    let tour = QuickstartSteps { file: &args.file, level, source, progress, directory };
     tour.run(report).inspect_err(|_| {
         // `create_new_directory` has created the directory, so it contains no files of the user.
         let _ = std::fs::remove_dir_all(&tour.directory);
@@ -60,7 +60,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 const DEMO: Algorithm = Algorithm::FN_DSA_512;
 
 /// The steps of `quickstart`. All files that the steps create are in a new directory.
-struct QuickstartTour<'a> {
+struct QuickstartSteps<'a> {
     file: &'a Path,
     level: Level,
     source: InputSource,
@@ -68,11 +68,11 @@ struct QuickstartTour<'a> {
     directory: PathBuf,
 }
 
-impl QuickstartTour<'_> {
+impl QuickstartSteps<'_> {
     /// Runs the steps in order, and prints a line for each step.
     fn run(&self, report: &mut Report) -> Result<(), Error> {
         let pair = self.make_pair(report)?;
-        let public = demo_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
+        let public = demo_key_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
         let public = checked_public_key(&public, InputSource::File(self.path("demo.pub")))?;
         let (signature, bytes) = self.sign(&pair, &public, report)?;
         self.verify(&public, &signature, report)?;
@@ -112,7 +112,7 @@ impl QuickstartTour<'_> {
 
     /// Signs the file. Returns the signature and the file length in bytes.
     fn sign(&self, pair: &KeyPair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
-        let key = demo_object(ObjectKind::SigningKey, pair.private.clone())?;
+        let key = demo_key_object(ObjectKind::SigningKey, pair.private.clone())?;
         let private = LoadedPrivateKey::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
         let mut mu = builder(self.level, public)?;
         let bytes = self.source.stream(&self.progress, |piece| mu.update(piece))?;
@@ -138,7 +138,7 @@ impl QuickstartTour<'_> {
     /// the changed copy is accepted.
     fn verify(&self, public: &PublicKey, signature: &[u8], report: &mut Report) -> Result<(), Error> {
         let original = self.verify_with(b"", public, signature)?;
-        let changed = self.verify_with(CHANGE.as_bytes(), public, signature)?;
+        let changed = self.verify_with(APPENDED_TEXT.as_bytes(), public, signature)?;
         if original.is_some() || changed != Some(VerifyError::Mismatch) {
             return Err(Error::Internal("verification gave the wrong answers".to_owned()));
         }
@@ -174,13 +174,13 @@ impl QuickstartTour<'_> {
             format!("{program} keygen {name}"),
             format!("{program} sign -k {key} -o {signature} {file}"),
             format!("{program} verify -p {public} -s {signature} {file}"),
-            format!("(cat {file}; echo {CHANGE}) | {program} verify -p {public} -s {signature} -"),
+            format!("(cat {file}; echo {APPENDED_TEXT}) | {program} verify -p {public} -s {signature} -"),
         ]
     }
 }
 
 /// Wraps the bytes of a demo key in a [`FileObject`], as if they were read from a key file.
-fn demo_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
+fn demo_key_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
     let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
 }

@@ -421,8 +421,8 @@ fn signature_algorithm(content: &[u8]) -> Result<Algorithm, CmsDefect> {
         return Err(CmsDefect::SignatureAlgorithm);
     };
     let oid = Oid::from_content(oid).ok_or(CmsDefect::SignatureAlgorithm)?;
-    let algorithm = match oid.named() {
-        Some(IdentifiedAlgorithm::Own(algorithm)) if has_cms(algorithm) => algorithm,
+    let algorithm = match oid.identified_algorithm() {
+        Some(IdentifiedAlgorithm::Supported(algorithm)) if has_cms(algorithm) => algorithm,
         Some(IdentifiedAlgorithm::PreHashed(..)) => return Err(CmsDefect::HashMlDsa),
         _ => return Err(CmsDefect::SignatureAlgorithm),
     };

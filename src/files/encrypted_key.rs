@@ -21,18 +21,18 @@ use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf
 
 /// The maximum of `N r p` in scrypt: eight times the value in new files (N = 2^14, r = 8, p = 8).
 /// It also limits scrypt's memory, `128 N r` bytes, to 1 GiB.
-const SCRYPT_COST: u64 = 1 << 23;
+const MAX_SCRYPT_COST: u64 = 1 << 23;
 /// The maximum number of PBKDF2 iterations. So many iterations take some seconds.
-const ITERATIONS: u32 = 10_000_000;
+const MAX_PBKDF2_ITERATIONS: u32 = 10_000_000;
 
 /// The OID of PBES2.
 const PBES2: &str = "1.2.840.113549.1.5.13";
 /// The OIDs of scrypt and PBKDF2.
 const KDFS: [&str; 2] = ["1.3.6.1.4.1.11591.4.11", "1.2.840.113549.1.5.12"];
 /// The OID of HMAC-SHA-1, which PBKDF2 uses if the parameters do not name a hash function.
-const SHA_1: &str = "1.2.840.113549.2.7";
+const HMAC_SHA_1: &str = "1.2.840.113549.2.7";
 /// The OIDs of HMAC-SHA-224, HMAC-SHA-256, HMAC-SHA-384 and HMAC-SHA-512.
-const HASHES: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
+const HMACS: [&str; 4] = ["1.2.840.113549.2.8", "1.2.840.113549.2.9", "1.2.840.113549.2.10", "1.2.840.113549.2.11"];
 /// The OIDs of AES-128, AES-192 and AES-256 in CBC mode, and of AES-128 and AES-256 in GCM mode.
 const CIPHERS: [&str; 5] = [
     "2.16.840.1.101.3.4.1.2",
@@ -55,7 +55,7 @@ const NAMES: &[(&str, &str)] = &[
     ("1.2.840.113549.1.12.1.5", "PBE-SHA1-RC2-128"),
     ("1.2.840.113549.1.12.1.6", "PBE-SHA1-RC2-40"),
     ("1.2.840.113549.2.6", "HMAC-MD5"),
-    (SHA_1, "HMAC-SHA-1"),
+    (HMAC_SHA_1, "HMAC-SHA-1"),
     ("1.3.6.1.5.5.8.1.1", "HMAC-MD5"),
     ("1.3.6.1.5.5.8.1.2", "HMAC-SHA-1"),
     ("1.2.840.113549.2.12", "HMAC-SHA-512/224"),
@@ -152,7 +152,7 @@ impl EncryptedPrivateKey {
         let Ok(EncryptionScheme::Pbes2(parameters)) = EncryptionScheme::from_der(&element(0x30, &[algorithm])) else {
             return Err(Defect::EncryptionParameters("its parameters are damaged or out of range".to_owned()));
         };
-        check_cost(&parameters)?;
+        check_parameters(&parameters)?;
         let encryption = KeyEncryption::Pbes2(parameters);
         Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
@@ -186,7 +186,7 @@ impl EncryptedPrivateKey {
 }
 
 /// Checks the parameters of the key derivation: the key length, the range, the HMAC and the cost.
-fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
+fn check_parameters(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if let Some(len) = parameters.kdf.key_length()
         && usize::from(len) != cipher.key_size()
@@ -201,18 +201,18 @@ fn check_cost(parameters: &Parameters) -> Result<(), Defect> {
                 return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
             }
             match n.checked_mul(rp) {
-                Some(cost) if cost <= SCRYPT_COST => {}
-                _ => return Err(Defect::Cost(format!("{} (N r p over {SCRYPT_COST})", kdf_name(parameters)))),
+                Some(cost) if cost <= MAX_SCRYPT_COST => {}
+                _ => return Err(Defect::Cost(format!("{} (N r p over {MAX_SCRYPT_COST})", kdf_name(parameters)))),
             }
         }
         Kdf::Pbkdf2(p) if p.prf == Pbkdf2Prf::HmacWithSha1 => {
-            return Err(Defect::Encryption(format!("PBKDF2 with {}", method_name(SHA_1))));
+            return Err(Defect::Encryption(format!("PBKDF2 with {}", method_name(HMAC_SHA_1))));
         }
         Kdf::Pbkdf2(p) if p.iteration_count == 0 => {
             return Err(Defect::EncryptionParameters(format!("{} cannot be", kdf_name(parameters))));
         }
-        Kdf::Pbkdf2(p) if p.iteration_count > ITERATIONS => {
-            return Err(Defect::Cost(format!("{} (over {ITERATIONS})", kdf_name(parameters))));
+        Kdf::Pbkdf2(p) if p.iteration_count > MAX_PBKDF2_ITERATIONS => {
+            return Err(Defect::Cost(format!("{} (over {MAX_PBKDF2_ITERATIONS})", kdf_name(parameters))));
         }
         Kdf::Pbkdf2(_) => {}
         _ => return Err(Defect::Encryption("its key derivation is not known".to_owned())),
@@ -254,7 +254,7 @@ fn describe(parameters: &Parameters) -> String {
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 also
-    /// has this result, because PBKDF2 does not have to name it. `check_cost` rejects HMAC-SHA-1.
+    /// has this result, because PBKDF2 does not have to name it. `check_parameters` rejects HMAC-SHA-1.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.
@@ -279,9 +279,9 @@ impl PasswordEncryption {
         if !KDFS.contains(&kdf.as_str()) {
             return Self::Unsupported(method_name(&kdf));
         }
-        if let Some(hash) = hash_of_parameters(parameters)
-            && hash != SHA_1
-            && !HASHES.contains(&hash.as_str())
+        if let Some(hash) = hmac_of_parameters(parameters)
+            && hash != HMAC_SHA_1
+            && !HMACS.contains(&hash.as_str())
         {
             return Self::Unsupported(format!("PBKDF2 with {}", method_name(&hash)));
         }
@@ -290,8 +290,8 @@ impl PasswordEncryption {
 }
 
 /// Returns the OID of the HMAC in the parameters of PBKDF2. Returns `None` for scrypt. Also returns
-/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_cost` rejects.
-fn hash_of_parameters(parameters: &[u8]) -> Option<String> {
+/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_parameters` rejects.
+fn hmac_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };
     let (oid, _) = oid_and_parameters(hash)?;

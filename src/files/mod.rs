@@ -510,7 +510,7 @@ impl<'a> WriteOptions<'a> {
         let content = match algorithm.expanded_form_len() {
             Some(expanded_len) => {
                 self.check_expanded(algorithm, bytes)?;
-                self.form_of_seed(layout, bytes, expanded_len)?
+                self.private_key_content(layout, bytes, expanded_len)?
             }
             None => layout.wrap(algorithm, bytes, self.public),
         };
@@ -533,7 +533,7 @@ impl<'a> WriteOptions<'a> {
     /// Returns the content of the element `privateKey` for an ML-DSA private key. `bytes` is the
     /// seed or the expanded form. If `bytes` is the expanded form and these options have no layout,
     /// the expanded form is written.
-    fn form_of_seed(
+    fn private_key_content(
         &self,
         layout: KeyLayout,
         bytes: &[u8],

@@ -368,14 +368,14 @@ impl FileObject {
             return Ok(None);
         }
         let len = algorithm.signing_key_len();
-        let is_classic = algorithm.verifying_key_len() == len;
-        if is_classic && data.len() == 2 * len {
+        let is_ed25519 = algorithm.verifying_key_len() == len;
+        if is_ed25519 && data.len() == 2 * len {
             return Self::of_seed_and_public(data, algorithm, expected_kind);
         }
         let Some((encoding, bytes)) = raw_or_digits(data, len)? else { return Ok(None) };
         let kind = match expected_kind {
-            Some(ObjectKind::VerifyingKey) if is_classic => ObjectKind::VerifyingKey,
-            None if is_classic => return Err(Defect::EitherKey),
+            Some(ObjectKind::VerifyingKey) if is_ed25519 => ObjectKind::VerifyingKey,
+            None if is_ed25519 => return Err(Defect::EitherKey),
             _ => ObjectKind::SigningKey,
         };
         Ok(Some(Self::of_algorithm(kind, algorithm, encoding, bytes)?))
@@ -560,7 +560,7 @@ impl FileObject {
     /// defines. Such a key must not sign messages with a different pre-hash or without a pre-hash.
     /// Returns `None` for all other keys.
     pub fn prehash(&self) -> Option<PreHash> {
-        match self.container.as_ref()?.oid.named()? {
+        match self.container.as_ref()?.oid.identified_algorithm()? {
             IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),
             _ => None,
         }

@@ -30,12 +30,12 @@ pub struct Oid(Vec<u8>);
 #[non_exhaustive]
 pub enum IdentifiedAlgorithm {
     /// An algorithm of this library.
-    Own(Algorithm),
+    Supported(Algorithm),
     /// HashML-DSA: ML-DSA with a pre-hash. The values are the ML-DSA algorithm, and the only
     /// pre-hash with which the key may sign.
     PreHashed(Algorithm, PreHash),
     /// An algorithm that this library does not implement. The value is its name.
-    Other(&'static str),
+    Unsupported(&'static str),
 }
 
 /// The reason why a text is not an OID.
@@ -58,7 +58,7 @@ pub enum OidError {
 }
 
 /// The OIDs for keys that this library does not implement, with the name of the algorithm.
-const OTHERS: &[(&str, &str)] = &[
+const UNSUPPORTED: &[(&str, &str)] = &[
     ("1.2.840.113549.1.1.1", "RSA"),
     ("1.2.840.113549.1.1.10", "RSA-PSS"),
     ("1.2.840.113549.1.3.1", "Diffie-Hellman"),
@@ -104,7 +104,7 @@ const OTHERS: &[(&str, &str)] = &[
 /// degree: the OID that this library writes, the OID for padded signatures, and an old OID. NIST
 /// has assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The OIDs for composites are
 /// registered for draft-ietf-lamps-pq-composite-sigs-19.
-const NAMED: &[(&str, Algorithm)] = &[
+const SUPPORTED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),
     ("1.3.9999.3.6", Algorithm::FALCON_512),
@@ -153,7 +153,7 @@ impl Oid {
             Algorithm::FN_DSA_512 => Some(Self(CONTENTS[0].to_vec())),
             Algorithm::FN_DSA_1024 => Some(Self(CONTENTS[1].to_vec())),
             _ => {
-                let (text, _) = NAMED.iter().find(|row| row.1 == algorithm)?;
+                let (text, _) = SUPPORTED.iter().find(|row| row.1 == algorithm)?;
                 text.parse().ok()
             }
         }
@@ -181,28 +181,30 @@ impl Oid {
     /// Returns the supported algorithm for the OID: for a HashML-DSA OID, the ML-DSA algorithm.
     /// Returns `None` if the OID is unknown, or if its algorithm is not supported.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
-        match self.named() {
-            Some(IdentifiedAlgorithm::Own(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => Some(algorithm),
+        match self.identified_algorithm() {
+            Some(IdentifiedAlgorithm::Supported(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => {
+                Some(algorithm)
+            }
             _ => None,
         }
     }
 
     /// Returns the algorithm that the OID identifies, or `None` if the OID is unknown.
-    pub fn named(&self) -> Option<IdentifiedAlgorithm> {
+    pub fn identified_algorithm(&self) -> Option<IdentifiedAlgorithm> {
         for algorithm in [Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024] {
             if Self::of(algorithm).as_ref() == Some(self) {
-                return Some(IdentifiedAlgorithm::Own(algorithm));
+                return Some(IdentifiedAlgorithm::Supported(algorithm));
             }
         }
         let text = self.to_string();
-        if let Some(row) = NAMED.iter().find(|row| row.0 == text) {
-            return Some(IdentifiedAlgorithm::Own(row.1));
+        if let Some(row) = SUPPORTED.iter().find(|row| row.0 == text) {
+            return Some(IdentifiedAlgorithm::Supported(row.1));
         }
         if let Some(row) = PRE_HASHED.iter().find(|row| row.0 == text) {
             return Some(IdentifiedAlgorithm::PreHashed(row.1, row.2));
         }
-        let (_, name) = OTHERS.iter().find(|row| row.0 == text)?;
-        Some(IdentifiedAlgorithm::Other(name))
+        let (_, name) = UNSUPPORTED.iter().find(|row| row.0 == text)?;
+        Some(IdentifiedAlgorithm::Unsupported(name))
     }
 }
 
@@ -319,7 +321,7 @@ mod tests {
             let oid = Oid::of(algorithm).unwrap();
             assert_eq!(oid.to_string(), text);
             assert_eq!(text.parse(), Ok(oid.clone()));
-            assert_eq!(oid.named(), Some(IdentifiedAlgorithm::Own(algorithm)));
+            assert_eq!(oid.identified_algorithm(), Some(IdentifiedAlgorithm::Supported(algorithm)));
             assert_eq!(Oid::from_content(oid.content()), Some(oid));
             let page = include_str!("../../docs/scheme.md");
             assert!(page.contains(&text), "{text}");
@@ -342,13 +344,16 @@ mod tests {
             let oid: Oid = text.parse().unwrap();
             assert_eq!((oid.content(), oid.to_string().as_str()), (content, text));
         }
-        for (text, _) in OTHERS {
+        for (text, _) in UNSUPPORTED {
             let oid: Oid = text.parse().unwrap();
             assert_eq!(oid.to_string(), *text);
-            assert!(matches!(oid.named(), Some(IdentifiedAlgorithm::Other(_))));
+            assert!(matches!(oid.identified_algorithm(), Some(IdentifiedAlgorithm::Unsupported(_))));
         }
-        for (text, algorithm) in NAMED {
-            assert_eq!(text.parse::<Oid>().unwrap().named(), Some(IdentifiedAlgorithm::Own(*algorithm)));
+        for (text, algorithm) in SUPPORTED {
+            assert_eq!(
+                text.parse::<Oid>().unwrap().identified_algorithm(),
+                Some(IdentifiedAlgorithm::Supported(*algorithm))
+            );
         }
         assert_eq!(Oid::of(Algorithm::FALCON_512), "1.3.9999.3.11".parse().ok());
     }

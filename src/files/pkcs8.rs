@@ -252,14 +252,14 @@ fn accepted_algorithm(
     oid: &Oid,
     accept: &ReadOptions,
 ) -> Result<Option<Algorithm>, Defect> {
-    match oid.named() {
-        Some(IdentifiedAlgorithm::Own(algorithm)) => Ok(Some(algorithm)),
+    match oid.identified_algorithm() {
+        Some(IdentifiedAlgorithm::Supported(algorithm)) => Ok(Some(algorithm)),
         Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) if accept.allow_hash_ml_dsa => Ok(Some(algorithm)),
         Some(IdentifiedAlgorithm::PreHashed(algorithm, hash)) => {
             let name = format!("{} of Hash{algorithm} with {}", structure.name(), hash.name());
             Err(Defect::Foreign(ForeignFile::new(name, ForeignFormat::OtherAlgorithm)))
         }
-        Some(IdentifiedAlgorithm::Other(name)) => {
+        Some(IdentifiedAlgorithm::Unsupported(name)) => {
             let name = format!("{} of {name}", structure.name());
             Err(Defect::Foreign(ForeignFile::new(name, ForeignFormat::OtherAlgorithm)))
         }

@@ -242,7 +242,7 @@ impl<'q, E> Decision<'q, E> {
             }
             return Ok(DecisionOutcome::Accepted {
                 keys,
-                evidence: Evidence::of_all(&evidence_values, policy.required_again()),
+                evidence: Evidence::of_all(&evidence_values, policy.recomputed_required()),
             });
         }
         let unmatched = (0..signatures.len())

@@ -276,7 +276,7 @@ pub trait EnvelopeWriter: Envelope {
         self.sort(&mut sorted);
         let file = self.write(covered, &sorted);
         let evidence = match self.open(&file) {
-            Ok(Some(opened)) if !sorted.is_empty() => reads_back(&opened, covered, &sorted),
+            Ok(Some(opened)) if !sorted.is_empty() => compare_with_written(&opened, covered, &sorted),
             _ => Evidence::of_equal(b"opened", b""),
         };
         (file, evidence)
@@ -288,7 +288,11 @@ pub trait EnvelopeWriter: Envelope {
 
 /// Compares an opened envelope with the data that was written to it. The evidence holds only if all
 /// parts are equal and the conditions of the envelope hold.
-fn reads_back(opened: &OpenedEnvelope<'_>, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Evidence {
+fn compare_with_written(
+    opened: &OpenedEnvelope<'_>,
+    covered: &CoveredBytes<'_>,
+    signatures: &[NewSignature<'_>],
+) -> Evidence {
     let written: Vec<_> = signatures.iter().map(|signature| signature.contents).collect();
     let same_signatures = match &opened.signatures {
         EnvelopeSignatures::File(file) => Evidence::of_equal(file, &written.concat()),
@@ -439,12 +443,12 @@ mod tests {
         let covered = InlineList.cover(LIST.to_vec());
         let file = InlineList.write(&covered, &signatures);
         let opened = InlineList.open(&file).ok().flatten().unwrap();
-        assert!(reads_back(&opened, &covered, &signatures).holds());
+        assert!(compare_with_written(&opened, &covered, &signatures).holds());
         for other in [&signatures[..1], &signatures[1..], &new_signatures(&[block(2), block(1)])[..]] {
-            assert!(!reads_back(&opened, &covered, other).holds());
+            assert!(!compare_with_written(&opened, &covered, other).holds());
         }
-        assert!(!reads_back(&opened, &CoveredBytes::message(&b"0000  b\n"[..]), &signatures).holds());
-        assert!(!reads_back(&opened, &CoveredBytes::SeparateFile, &signatures).holds());
+        assert!(!compare_with_written(&opened, &CoveredBytes::message(&b"0000  b\n"[..]), &signatures).holds());
+        assert!(!compare_with_written(&opened, &CoveredBytes::SeparateFile, &signatures).holds());
         // Signature lines can only be appended if the last line of the list has a line end.
         assert!(!InlineList.seal(&InlineList.cover(b"0000  a".to_vec()), &signatures).1.holds());
     }

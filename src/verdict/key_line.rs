@@ -91,7 +91,7 @@ pub struct KeyLine {
     /// The line's text. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,
     /// Whether the line is after the block. Such a line does not apply to the key in the block.
-    pub is_behind: bool,
+    pub is_after_block: bool,
     /// The line's role.
     pub role: LineRole,
 }
@@ -117,22 +117,22 @@ pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut key_lines = Vec::new();
     let mut is_inside = false;
-    let mut is_behind = false;
+    let mut is_after_block = false;
     let mut openssl = false;
     for PemLine { number, text: line, .. } in pem::lines(part) {
         if line.starts_with(BEGIN) {
             (is_inside, openssl) = (true, false);
         } else if line.starts_with(END) {
-            (is_inside, is_behind) = (false, true);
+            (is_inside, is_after_block) = (false, true);
         } else if !is_inside {
             let text = String::from_utf8_lossy(line).into_owned();
             openssl = begins_openssl_text(&text) || (openssl && text.starts_with(INDENT));
             if let Some(role) = role(&text, openssl) {
-                key_lines.push(KeyLine { number, text, is_behind, role });
+                key_lines.push(KeyLine { number, text, is_after_block, role });
             }
         }
     }
-    if is_inside || is_behind { key_lines } else { Vec::new() }
+    if is_inside || is_after_block { key_lines } else { Vec::new() }
 }
 
 /// Returns the role of a line, or `None` if the line has no role. `openssl` is true if the line is

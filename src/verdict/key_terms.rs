@@ -258,7 +258,7 @@ impl KeyTerms {
                 UNKNOWN_HINT,
             ));
         };
-        if line.is_behind {
+        if line.is_after_block {
             let what = "a key line belongs before the block of its key, and this line is after the last key";
             return Err((what.to_owned(), VALUE_HINT));
         }

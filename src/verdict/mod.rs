@@ -122,6 +122,6 @@ pub mod text {
     pub use super::graphic::GRAPHIC;
     pub use super::key_line::{KEY_LINES, lines as key_lines};
     pub use super::messages::*;
-    pub use super::rejection::GIVE_THE_SIGNER_S;
+    pub use super::rejection::SIGNERS_KEY_HINT;
     pub use super::visible::{LineEnds, cleaned, is_visible, visible};
 }

@@ -168,7 +168,7 @@ impl<'a> Policy<'a> {
 
     /// Computes the number of required keys a second time, and returns the larger of both numbers.
     /// Without the second computation, a single fault in `required` could turn a NO into a YES.
-    pub(super) fn required_again(&self) -> usize {
+    pub(super) fn recomputed_required(&self) -> usize {
         self.required.max(black_box(self.rule).count(self.keys))
     }
 }

@@ -16,11 +16,11 @@ use alloc::vec::Vec;
 use core::fmt;
 
 /// The hint if the algorithm of the signature is not the algorithm of a key.
-pub const GIVE_THE_SIGNER_S: &str = "give the public key of the signer";
+pub const SIGNERS_KEY_HINT: &str = "give the public key of the signer";
 
 /// The hint if the signature's algorithm is a part of the key's composite algorithm, or the other
 /// way round.
-const GIVE_THE_OTHER_PART: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
+const OTHER_PART_HINT: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
 rows! {
@@ -43,7 +43,7 @@ rows! {
             keys: Vec<Algorithm>,
         } => "algorithm_mismatch";
             "the signature is {signature}, but the key is {}", alternatives(keys);
-            if is_half_of_composite(signature, keys) { GIVE_THE_OTHER_PART } else { GIVE_THE_SIGNER_S };
+            if is_half_of_composite(signature, keys) { OTHER_PART_HINT } else { SIGNERS_KEY_HINT };
         /// The signature cannot be decoded, or its encoding is not canonical.
         Encoding => "signature_malformed";
             "the signature is malformed";

@@ -295,10 +295,14 @@ fn every_use_of_a_private_key_that_others_can_read_causes_a_warning() {
     for line in ["keygen -o -", "convert k2.key -o - --to pkcs8", "passwd e --remove -o - --password-file pw"] {
         directory.sh("rm -f e; $FNDSA passwd k2.key -o e --new-password-file pw").code(0);
         let open = directory.sh(&format!("umask 022; $FNDSA {line} >f")).code(0);
-        assert!(open.err.contains("warning: standard output: mode 644: others may read"), "{line}: {}", open.err);
+        assert!(
+            open.err.contains("warning: standard output: mode 644: other users have access"),
+            "{line}: {}",
+            open.err
+        );
         directory.sh("rm -f f").code(0);
         let closed = directory.sh(&format!("umask 077; $FNDSA {line} >f; rm f; $FNDSA {line} | cat")).code(0);
-        assert!(!closed.err.contains("others may read"), "{line}: {}", closed.err);
+        assert!(!closed.err.contains("other users have access"), "{line}: {}", closed.err);
     }
 }
 

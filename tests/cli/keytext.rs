@@ -112,11 +112,11 @@ struct LeakedArgument {
     is_pem: bool,
 }
 
-/// The files for all test cases, the secrets in all forms (`spills`), and all pieces of
+/// The files for all test cases, the secrets in all forms (`leaked_arguments`), and all pieces of
 /// [`LEAK_LEN`] bytes of the secrets.
 struct KeyTextFixture {
     directory: TestDirectory,
-    spills: Vec<LeakedArgument>,
+    leaked_arguments: Vec<LeakedArgument>,
     pieces: HashSet<[u8; LEAK_LEN]>,
 }
 
@@ -166,12 +166,12 @@ impl KeyTextFixture {
         add(seed.as_bytes());
         add(PASSWORD.as_bytes());
         let is_pem = |value: &[u8]| value.windows(10).any(|window| window == b"-----BEGIN");
-        let spills = forms.into_iter().map(|(what, value)| LeakedArgument {
+        let leaked_arguments = forms.into_iter().map(|(what, value)| LeakedArgument {
             what,
             is_pem: is_pem(&value),
             value: OsString::from_vec(value),
         });
-        Self { spills: spills.collect(), directory, pieces }
+        Self { leaked_arguments: leaked_arguments.collect(), directory, pieces }
     }
 
     /// Checks that the output does not contain any piece of the secret.
@@ -213,7 +213,7 @@ fn key_text_in_an_option_is_not_printed() {
     let names_before = case.directory.names();
     let mut calls: Vec<(String, Vec<OsString>, bool, &LeakedArgument)> = Vec::new();
     for (command, options) in command_options() {
-        for spill in &case.spills {
+        for spill in &case.leaked_arguments {
             let mut push = |what: &str, arguments: &[&str], attached: Option<&str>, code| {
                 let mut arguments: Vec<OsString> = arguments.iter().map(OsString::from).collect();
                 match attached {
@@ -269,7 +269,7 @@ fn key_text_in_a_variable_is_not_printed() {
         .flat_map(|command| names.iter().map(move |name| (command.clone(), name)))
         .collect();
     in_parallel(&tries, |i, (command, name)| {
-        for (j, spill) in case.spills.iter().enumerate() {
+        for (j, spill) in case.leaked_arguments.iter().enumerate() {
             let call = ProgramCall::new(FNDSA, case.directory.root())
                 .arg(command)
                 .args(other_arguments(command))
@@ -284,7 +284,7 @@ fn key_text_in_a_variable_is_not_printed() {
         }
     });
     for (command, name) in [("sign b", "FNDSA_KEY"), ("pubkey", "FNDSA_KEY"), ("verify a", "FNDSA_PUBLIC_KEY")] {
-        for spill in &case.spills {
+        for spill in &case.leaked_arguments {
             case.directory.call(command).env(name, &spill.value).run().code(2).err_has(name);
         }
     }

@@ -16,7 +16,8 @@ pub fn rows() -> Vec<MessageCase> {
     let signed_list_row = |reason, words, hint, x: String| {
         row(reason, "verify -p k.pub -M x", 3, words, hint).file_x(x).how(RunMethod::After("$FNDSA sign -k k.key x"))
     };
-    let missing_row = |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
+    let rejected_row =
+        |reason, line: &str, words, hint| row(reason, &format!("verify -p k.pub {line}"), 1, words, hint);
     let once = "name each file only once; `./a` and `a` name the same file";
     let files = "give the names of files; to list all files of a directory, add -r DIR";
     vec![
@@ -101,7 +102,7 @@ pub fn rows() -> Vec<MessageCase> {
             once,
             format!("{zeros}  a\n").repeat(2),
         ),
-        missing_row("manifest_mismatch", "-M m", "does not match its checksum in the list m", "")
+        rejected_row("manifest_mismatch", "-M m", "does not match its checksum in the list m", "")
             .how(RunMethod::After("$FNDSA sign -k k.key -M m a b && echo c >b")),
         row("not_found", "verify -p k.pub -M m", 4, "b: no such file or directory", "--ignore-missing")
             .how(RunMethod::After("$FNDSA sign -k k.key -M m a b && rm b")),
@@ -115,9 +116,9 @@ pub fn rows() -> Vec<MessageCase> {
             "a list can name only regular files: leave this file out, or move it out of the directory",
         )
         .how(RunMethod::After("mkfifo f")),
-        missing_row("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list are relative")
+        rejected_row("not_in_manifest", "-M m k.pub", "not in the list m", "names in the list are relative")
             .how(RunMethod::After("$FNDSA sign -k k.key -M m a b")),
-        missing_row(
+        rejected_row(
             "nothing_verified",
             "-M m --ignore-missing",
             "no file was verified: all files of the list are missing",
@@ -131,7 +132,7 @@ const SIGN: &str = "--allow-weak sign -k k.key";
 const VERIFY: &str = "--allow-weak verify -p k.pub";
 
 #[test]
-fn a_list_adds_to_the_arguments_in_order() {
+fn a_name_file_adds_to_the_arguments_in_order() {
     let directory = TestDirectory::toy();
     directory.put("c", "c");
     directory.put("names", "b\nc\n");
@@ -167,7 +168,7 @@ fn names_are_used_byte_for_byte() {
 }
 
 #[test]
-fn files_that_are_not_lists_are_rejected() {
+fn invalid_name_files_are_rejected() {
     let directory = TestDirectory::toy();
     for (list, code, words) in [
         (&b""[..], 2, ": the input names no files"),

@@ -2,7 +2,7 @@
 //! The test checks the message, exit code, reason code and hint of each row, also with `--json`.
 //!
 //! A second test compares the rows with the table of reason codes in docs/json.md: each code must
-//! occur with each of its exit codes, except the codes in [`UNREACHABLE`].
+//! occur with each of its exit codes, except the codes in [`CODES_WITHOUT_ROW`].
 
 use crate::containers::{algorithm_identifier, der};
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, have, in_parallel, skip, vectors};
@@ -460,7 +460,7 @@ fn toy_rows() -> Vec<MessageCase> {
 }
 
 /// Reason codes that no row causes, with the reason.
-const UNREACHABLE: [(&str, &str); 7] = [
+const CODES_WITHOUT_ROW: [(&str, &str); 7] = [
     ("bad_request", "an answer of `--stream`, which has no `--json`: `stream` writes such lines"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),
     ("key_header", "the reader of files has looked at the first byte: `first_byte`"),
@@ -571,7 +571,7 @@ fn every_message_has_its_words_its_codes_and_its_hint() {
 }
 
 #[test]
-fn toys_are_refused_with_a_hint() {
+fn toys_are_rejected_with_a_hint() {
     for row in toy_rows() {
         let directory = TestDirectory::ready();
         directory.put("x", &row.x);
@@ -582,9 +582,9 @@ fn toys_are_refused_with_a_hint() {
 }
 
 #[test]
-fn every_reason_code_is_provoked_with_its_exit_codes() {
-    let is_reachable = |code: &str| UNREACHABLE.iter().all(|(other, _)| *other != code);
-    assert!(UNREACHABLE.iter().all(|(code, _)| reason_codes().contains_key(*code)));
+fn every_reason_code_has_rows_with_its_exit_codes() {
+    let is_reachable = |code: &str| CODES_WITHOUT_ROW.iter().all(|(other, _)| *other != code);
+    assert!(CODES_WITHOUT_ROW.iter().all(|(code, _)| reason_codes().contains_key(*code)));
     let documented = reason_codes().into_iter().filter(|(code, _)| is_reachable(code));
     let documented: BTreeSet<_> =
         documented.flat_map(|(code, exits)| exits.into_iter().map(move |exit| (code.clone(), exit))).collect();

@@ -13,7 +13,7 @@
 //!   original key.)
 //! - a signature: `verify` prints OK.
 //!
-//! [`may_accept`] decides which mutants fndsa must accept. It must reject all other mutants.
+//! [`must_accept`] decides which mutants fndsa must accept. It must reject all other mutants.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};
@@ -128,7 +128,7 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
 /// of any width, and without zero bytes. So the text before and after the block, line ends, and
 /// spaces at the end of lines can differ. fndsa must also accept a signature file that occurs twice
 /// in a row.
-fn may_accept(mutant: &[u8], original: &[u8]) -> bool {
+fn must_accept(mutant: &[u8], original: &[u8]) -> bool {
     // A file can contain several signatures, so a signature file that occurs twice is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");
     if mutant == original || may_repeat && mutant == [original, original].concat() {
@@ -226,7 +226,7 @@ fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<b
 }
 
 /// Tries the mutants for all forms with this kind. fndsa must accept a mutant if and only if
-/// [`may_accept`] returns true.
+/// [`must_accept`] returns true.
 fn check_all_mutants(kind: FileKind) {
     for form in FORMS.iter().filter(|form| form.kind == kind) {
         let (directory, mut falcon) = (TestDirectory::ready(), Vec::new());
@@ -257,7 +257,7 @@ fn check_all_mutants(kind: FileKind) {
         assert!(all.len() >= ENOUGH, "{}", all.len());
         let step = if long() { 1 } else { 11 };
         let tested = all.iter().step_by(step).map(Vec::as_slice);
-        let (free, damaged): (Vec<_>, Vec<_>) = tested.partition(|mutant| may_accept(mutant, &original));
+        let (free, damaged): (Vec<_>, Vec<_>) = tested.partition(|mutant| must_accept(mutant, &original));
         println!("{}: {} damaged, {} with free text changed", form.file, damaged.len(), free.len());
         assert_eq!(
             check_in_process(form, &falcon, &[&original]),
@@ -329,7 +329,7 @@ fn damaged_lists_verify_nothing() {
     });
 }
 
-/// A command with a changed key or signature file succeeds if and only if [`may_accept`] returns
+/// A command with a changed key or signature file succeeds if and only if [`must_accept`] returns
 /// true. Otherwise, it reports an error, or a NO if the file can be read, and writes no file.
 #[test]
 fn damaged_files_end_every_command_with_the_expected_exit_code() {
@@ -349,9 +349,9 @@ fn damaged_files_end_every_command_with_the_expected_exit_code() {
             let output = directory.call(command).arg("x").run();
             let shown = String::from_utf8_lossy(mutant);
             if output.code == 0 {
-                assert!(may_accept(mutant, &original), "accepted: {shown}");
+                assert!(must_accept(mutant, &original), "accepted: {shown}");
             } else {
-                assert!(codes.contains(&output.code) && !may_accept(mutant, &original), "{output:?}: {shown}");
+                assert!(codes.contains(&output.code) && !must_accept(mutant, &original), "{output:?}: {shown}");
                 assert!(!directory.has("s") && !directory.has("p"), "{shown}");
             }
         });

@@ -1,7 +1,7 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one of the other
 //! readers must accept it with the same key or signature. If one of them differs, the table
-//! [`BEYOND`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
+//! [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
 //! reason: the other readers may accept the mutant, because they do not check the key itself. This
 //! command tries 12,000 DER mutants and 12,000 PEM mutants:
 //!
@@ -24,7 +24,7 @@ use std::sync::Mutex;
 
 /// Mutants that `fndsa` accepts, and that another reader rejects or decodes in a different way:
 /// (the other reader, the feature of the file as in [`feature_of`], the reason).
-const BEYOND: [(&str, &str, &str); 3] = [
+const ACCEPTED_DIFFERENCES: [(&str, &str, &str); 3] = [
     (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
     (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),
     (PYASN1, "an indented BEGIN line", "text before the block, for OpenSSL too; GnuTLS reads the block that it begins"),
@@ -507,7 +507,8 @@ fn compare_readers(what: &str, forms: &[MutantForm], short: usize) {
                         .filter(|(_, read_result)| read_result.as_ref() != Some(key_content))
                         .map(|(name, _)| name)
                         .collect();
-                    let is_listed = |reader: &&str| BEYOND.iter().any(|row| (row.0, row.1) == (*reader, feature));
+                    let is_listed =
+                        |reader: &&str| ACCEPTED_DIFFERENCES.iter().any(|row| (row.0, row.1) == (*reader, feature));
                     if differing.len() == 2 || !differing.iter().all(is_listed) {
                         let start = file[..file.len().min(120)].escape_ascii();
                         wrong

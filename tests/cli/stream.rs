@@ -229,11 +229,11 @@ fn the_worst_answer_decides_the_exit_code() {
 /// others, for all positions and kinds of error. The test also alternates signatures by two keys.
 #[test]
 fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
-    const TOGETHER: usize = 8;
+    const GROUP_LEN: usize = 8;
     let directory = TestDirectory::ready();
     directory.run("keygen -q -a falcon-512 f").code(0);
     directory.run("keygen -q second").code(0);
-    let requests: Vec<_> = (0..TOGETHER).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
+    let requests: Vec<_> = (0..GROUP_LEN).map(|i| json!({ "id": i, "message_b64": base64([i as u8; 40]) })).collect();
     let sign = |key: &str| {
         verify_requests(
             &requests,
@@ -254,7 +254,7 @@ fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     type WrongRequest<'a> = (&'a dyn Fn(usize) -> String, &'a str);
     let wrong: [WrongRequest<'_>; 9] = [
         (&|i| changed(i, "message_b64", json!(base64("other"))), "signature_mismatch"),
-        (&|i| changed(i, "signature_b64", valid[(i + 1) % TOGETHER]["signature_b64"].clone()), "signature_mismatch"),
+        (&|i| changed(i, "signature_b64", valid[(i + 1) % GROUP_LEN]["signature_b64"].clone()), "signature_mismatch"),
         (&|i| changed(i, "context", json!("v1")), "signature_mismatch"),
         (&flipped, ""),
         (&|i| second[i].to_string(), "signature_mismatch"),
@@ -266,8 +266,8 @@ fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     let mut text = String::new();
     let mut expected = Vec::new();
     for (line, reason) in wrong {
-        for at in 0..TOGETHER {
-            for i in 0..TOGETHER {
+        for at in 0..GROUP_LEN {
+            for i in 0..GROUP_LEN {
                 text += &(if i == at { line(i) } else { valid[i].to_string() });
                 text.push('\n');
                 expected.push((i, (i == at).then_some(reason)));
@@ -288,7 +288,7 @@ fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
             }
         }
     }
-    let mixed: Vec<_> = (0..3 * TOGETHER).map(|i| [&valid, &second, &falcon][i % 3][i / 3].clone()).collect();
+    let mixed: Vec<_> = (0..3 * GROUP_LEN).map(|i| [&valid, &second, &falcon][i % 3][i / 3].clone()).collect();
     for jobs in JOBS {
         let answers = run_requests(
             &directory,

@@ -61,8 +61,8 @@ pub static TABLES: LazyLock<Tables> = LazyLock::new(|| {
         inv_sigma: by_logn(&|logn| (Real::from(1) / sigma[logn].clone()).to_f64()),
         sigma_min: by_logn(&|logn| sigma_min[logn].to_f64()),
         norm_bound: std::array::from_fn(|logn| {
-            let one_vector = (Real::ratio(11, 10) * sigma[logn].clone()).squared();
-            (Real::from(2 << logn) * one_vector).floor().to_i64().expect("a number with 64 bits")
+            let coefficient_square = (Real::ratio(11, 10) * sigma[logn].clone()).squared();
+            (Real::from(2 << logn) * coefficient_square).floor().to_i64().expect("a number with 64 bits")
         }),
         rcdt: rcdt(),
         kg512: kg(512),

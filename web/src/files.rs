@@ -52,7 +52,7 @@ impl PageError {
         match defect {
             ListContentDefect::Utf16 => Self::of_defect(&Defect::Utf16),
             ListContentDefect::Line { number, defect } => {
-                Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_flaw(defect)))
+                Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_list_defect(defect)))
             }
             ListContentDefect::Empty => Self::of(&InputDefect::NoLine, None),
             defect => Self::own("internal", &defect.to_string()),

@@ -144,7 +144,7 @@ pub fn of_format_mismatch(has_signer: bool) -> &'static str {
 }
 
 /// Returns the hint for a defect in a line of a list.
-pub fn of_flaw(flaw: ListDefect) -> &'static str {
+pub fn of_list_defect(flaw: ListDefect) -> &'static str {
     match flaw {
         ListDefect::Line | ListDefect::Escape | ListDefect::NoName | ListDefect::Nul => {
             "the list is damaged or incomplete: download it again"

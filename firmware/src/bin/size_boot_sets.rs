@@ -22,7 +22,7 @@ static ML_DSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../../data/boot-
 
 /// Returns whether the signature is valid for a page.
 #[inline(never)]
-fn is_good<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN>) -> bool {
+fn is_valid<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN>) -> bool {
     let [context, page, signature]: [&[u8]; 3] = black_box([&[]; 3]);
     let Ok(mut image) = key.verifier(Options::with_context(context).with_prehash(black_box(None))) else {
         return false;
@@ -34,5 +34,5 @@ fn is_good<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN
 
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
-    exit(is_good(&FN_DSA) | is_good(&ML_DSA_65) | is_good(&ML_DSA_87))
+    exit(is_valid(&FN_DSA) | is_valid(&ML_DSA_65) | is_valid(&ML_DSA_87))
 }

@@ -140,7 +140,7 @@ pub fn armor(data: &[u8]) {
 
 /// Reads a list with an inline signature. The signed part must contain no signature, and joining
 /// the signed part and the signature must give the same file.
-fn signature_inside(data: &[u8]) {
+fn inline_signature(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);
     if let Ok(Some(found)) = inline::split(data) {
@@ -155,7 +155,7 @@ fn signature_inside(data: &[u8]) {
 /// if it is written again.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
-    signature_inside(data);
+    inline_signature(data);
     let list = match parse(data) {
         Ok(list) => list,
         Err((number, flaw)) => {

@@ -259,7 +259,7 @@ fn a_half_alone_is_not_accepted() {
 }
 
 #[test]
-fn every_changed_bit_is_rejected() {
+fn a_changed_bit_in_each_byte_is_rejected() {
     for vector in vectors_of_draft() {
         let (options, signature) = vector.signatures()[0];
         let public = VerifyingKey::of_algorithm(vector.algorithm, &vector.public).unwrap();

@@ -283,7 +283,7 @@ fn a_fault_while_signing_is_detected() {
         let mut message = MessageForEd25519::to_sign(Scheme::Ed25519, vector.options()).unwrap();
         message.update(&vector.message);
         let mut seed = vector.seed.clone();
-        let hash = key_hash(&vector.public);
+        let hash = key_as_hash(&vector.public);
         let sign = |seed: &[u8], fault: fn(&mut Scalar)| {
             let mut made = [7; SIGNATURE_LEN];
             let done = sign_with_fault::<()>(Level::detect(), seed, &hash, &message, &mut made, fault);

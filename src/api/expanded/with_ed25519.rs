@@ -24,7 +24,7 @@ impl ExpandedSigningKey {
     }
 
     /// Signs with an Ed25519 key. The caller must check the length of `signature` before this call.
-    pub(in crate::api) fn sign_classic<E>(
+    pub(in crate::api) fn sign_ed25519<E>(
         &self,
         message: &MessageToSign<'_>,
         signature: &mut [u8],

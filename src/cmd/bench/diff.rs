@@ -4,7 +4,7 @@
 use super::compare::{EarlierRun, MedianInterval};
 use super::machine;
 use super::plan::RowKey;
-use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultForm};
+use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultFormat};
 use super::table::{bytes, columns, heading, line, result};
 use crate::tool::io::{InputSource, stdin_once};
 use crate::tool::report::progress::ProgressDisplay;
@@ -114,7 +114,7 @@ fn pairs(runs: [&[(RowKey, MedianInterval)]; 2]) -> (Vec<DiffRow>, [Vec<&RowKey>
 /// # Errors
 /// Fails if a file cannot be read or is not a document from `bench`, or if the documents have no
 /// row in common.
-pub fn run(paths: [&Path; 2], form: ResultForm, report: &mut Report) -> Result<SuccessToken, Error> {
+pub fn run(paths: [&Path; 2], form: ResultFormat, report: &mut Report) -> Result<SuccessToken, Error> {
     let sources = paths.map(InputSource::from_arg);
     stdin_once(&sources)?;
     let progress = ProgressDisplay::new(report.output);
@@ -181,7 +181,7 @@ mod tests {
         assert_eq!(found, [("sign", "scalar".to_owned()), ("verify", "avx2, neon".to_owned())]);
         assert_eq!(first_source, [&first[0].0, &first[3].0]);
         assert_eq!(second_source, [&second[1].0, &second[3].0]);
-        for (form, count) in [(ResultForm::Csv, 14), (ResultForm::Table, 11)] {
+        for (form, count) in [(ResultFormat::Csv, 14), (ResultFormat::Table, 11)] {
             assert_eq!(ColumnLayout::new(form, COLUMNS, &[ColumnSet::Always]).cells(&rows[0]).len(), count);
         }
     }

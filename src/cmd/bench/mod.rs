@@ -55,7 +55,7 @@ use serde_json::{Value, json};
 use statistics::{RowComparison, Trend};
 use std::io;
 use std::path::{Path, PathBuf};
-use table::{ColumnSet, ResultForm};
+use table::{ColumnSet, ResultFormat};
 use work::{BenchKeys, BenchOperation, BenchTarget, TimedPart};
 
 /// The default limit for a regression in percent. Even on an idle machine, the times of two runs
@@ -110,8 +110,8 @@ pub struct Args {
     #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     profile: bool,
     /// Format of the result
-    #[arg(long, value_enum, value_name = "FORM", default_value_t = ResultForm::Table, help_heading = heading::OUTPUT)]
-    format: ResultForm,
+    #[arg(long, value_enum, value_name = "FORM", default_value_t = ResultFormat::Table, help_heading = heading::OUTPUT)]
+    format: ResultFormat,
     /// Also write the JSON document of --json to this file
     #[arg(long, value_name = "FILE", help_heading = heading::OUTPUT)]
     export_json: Option<PathBuf>,
@@ -164,7 +164,7 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     }
     if targets.is_empty() {
         targets.extend(BenchTarget::ALL);
-        if args.format == ResultForm::Paper && algorithms.iter().all(|algorithm| algorithm.degree().is_some()) {
+        if args.format == ResultFormat::Paper && algorithms.iter().all(|algorithm| algorithm.degree().is_some()) {
             targets.extend(paper::SIGNING.map(BenchTarget::Part));
         }
     }
@@ -187,7 +187,7 @@ fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     check_format(args, report.output.json)?;
     // `--format json` prints the same document as `--json`.
-    report.output.json |= args.format == ResultForm::Json;
+    report.output.json |= args.format == ResultFormat::Json;
     if let [first, second] = &args.diff[..] {
         return diff::run([first, second], args.format, report);
     }
@@ -196,10 +196,10 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 
 /// Returns an error if `--format` contradicts `--json` or `--diff`.
 fn check_format(args: &Args, is_json: bool) -> Result<(), Error> {
-    if is_json && !matches!(args.format, ResultForm::Table | ResultForm::Json) {
+    if is_json && !matches!(args.format, ResultFormat::Table | ResultFormat::Json) {
         return Err(Error::JsonFormat);
     }
-    if args.format == ResultForm::Paper && !args.diff.is_empty() {
+    if args.format == ResultFormat::Paper && !args.diff.is_empty() {
         return Err(Error::CommandLine {
             message: "--diff cannot be printed as tables of a paper".to_owned(),
             hint: "choose the format table, md, csv or json".to_owned(),
@@ -291,7 +291,7 @@ impl<'a> BenchPlan<'a> {
     /// # Errors
     /// Fails if the arguments cannot be used.
     fn new(args: &'a Args, context: &CommandContext, report: &Report) -> Result<Self, Error> {
-        let is_paper = args.format == ResultForm::Paper;
+        let is_paper = args.format == ResultFormat::Paper;
         let env = machine::describe();
         let progress = ProgressDisplay::new(report.output);
         // An algorithm that can only verify cannot be measured, because keys cannot be created for
@@ -383,7 +383,7 @@ impl<'a> BenchPlan<'a> {
         let rows = self.measure_all(&printer, report)?;
         let answer = self.compare(&rows, report);
         self.env["core_share_pct"] = json!(row::core_share_pct(&rows));
-        if self.args.format == ResultForm::Paper {
+        if self.args.format == ResultFormat::Paper {
             for line in paper::lines(&rows, &self.env) {
                 report.line(&line)?;
             }
@@ -510,7 +510,7 @@ impl<'a> BenchPlan<'a> {
         let size = key.message_bytes as usize;
         let mut row = self.row(key, measure(&mut keys.operation(op, self.threads), self.schedule)?);
         row.lengths = Some(EncodedLengths::of(keys.algorithm));
-        if self.args.profile || self.args.format == ResultForm::Paper {
+        if self.args.profile || self.args.format == ResultFormat::Paper {
             row.profile = profiler.profile(op, row.measured.ns.median, size)?;
         }
         if self.args.stack {
@@ -558,7 +558,7 @@ impl<'a> BenchPlan<'a> {
     ) -> Result<(), Error> {
         let mut page = None;
         if self.args.report.is_some() {
-            let printer = ResultPrinter::new(ResultForm::Md, 0, &self.env, sets);
+            let printer = ResultPrinter::new(ResultFormat::Md, 0, &self.env, sets);
             page = Some(HtmlPage { env: &self.env, warnings, rows, printer: &printer }.html(&page::command()));
         }
         report.set("env", self.env);

@@ -5,7 +5,7 @@ use super::memory::MemoryUse;
 use super::plan::RowKey;
 use super::profile::{PARTS, Profile};
 use super::statistics::{RowComparison, Trend};
-use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultForm, TableCell};
+use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultFormat, TableCell};
 use super::table::{bytes, columns, heading, line, plain, result};
 use super::work::BenchTarget;
 use fndsa::Algorithm;
@@ -153,7 +153,7 @@ const MACHINE: [&str; 3] = ["cpu", "cpu_id", "counter_hz"];
 
 /// A printer for the rows in an output format.
 pub struct ResultPrinter {
-    form: ResultForm,
+    form: ResultFormat,
     /// The maximum length of a label.
     width: usize,
     layout: ColumnLayout<ResultRow>,
@@ -165,15 +165,15 @@ pub struct ResultPrinter {
 impl ResultPrinter {
     /// Creates a printer for the columns in `sets`. The labels have at most `width` characters, and
     /// the rows were measured on the machine `env`.
-    pub fn new(form: ResultForm, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
+    pub fn new(form: ResultFormat, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
         let mut sets = sets.to_vec();
-        if !matches!(form, ResultForm::Csv | ResultForm::Md) {
+        if !matches!(form, ResultFormat::Csv | ResultFormat::Md) {
             // Only these two formats have columns for the parts. The other formats have a line
             // below the row.
             sets.retain(|set| *set != ColumnSet::Parts);
         }
         let mut machine = Vec::new();
-        if form == ResultForm::Csv {
+        if form == ResultFormat::Csv {
             for name in MACHINE {
                 machine.push((plain(&env[name]), 0));
             }
@@ -183,19 +183,19 @@ impl ResultPrinter {
 
     /// Returns whether the output format is a table for the terminal.
     pub fn is_table(&self) -> bool {
-        self.form == ResultForm::Table
+        self.form == ResultFormat::Table
     }
 
     /// Returns whether a row can be printed immediately after its measurement. The tables for a
     /// paper can only be printed after all rows.
     pub fn prints_rows(&self) -> bool {
-        self.form != ResultForm::Paper
+        self.form != ResultFormat::Paper
     }
 
     /// Returns the lines before the first row.
     pub fn heading(&self) -> String {
         let mut cells = self.names();
-        if self.form == ResultForm::Csv {
+        if self.form == ResultFormat::Csv {
             for name in MACHINE {
                 cells.push((name.to_owned(), 0));
             }
@@ -227,7 +227,7 @@ impl ResultPrinter {
         cells.extend_from_slice(&self.machine);
         let cells = line(self.form, &cells);
         match &row.profile {
-            Some(profile) if !matches!(self.form, ResultForm::Csv | ResultForm::Md) => {
+            Some(profile) if !matches!(self.form, ResultFormat::Csv | ResultFormat::Md) => {
                 format!("{cells}\n  {}", profile.words(|part, share| share > 0.0 || part == "rest"))
             }
             _ => cells,

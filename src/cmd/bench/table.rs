@@ -6,7 +6,7 @@ use serde_json::{Map, Value};
 
 /// The output formats.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
-pub enum ResultForm {
+pub enum ResultFormat {
     /// Aligned columns
     Table,
     /// A Markdown table
@@ -24,9 +24,9 @@ pub enum ResultForm {
 pub type TableCell = (String, i32);
 
 /// Returns the lines before the first row.
-pub fn heading(form: ResultForm, cells: &[TableCell]) -> String {
+pub fn heading(form: ResultFormat, cells: &[TableCell]) -> String {
     let names = line(form, cells);
-    if form != ResultForm::Md {
+    if form != ResultFormat::Md {
         return names;
     }
     let rules: Vec<_> = cells.iter().map(|(_, width)| if *width < 0 { ":--" } else { "--:" }).collect();
@@ -34,21 +34,21 @@ pub fn heading(form: ResultForm, cells: &[TableCell]) -> String {
 }
 
 /// Returns the line for a row.
-pub fn line(form: ResultForm, cells: &[TableCell]) -> String {
+pub fn line(form: ResultFormat, cells: &[TableCell]) -> String {
     let mut texts = Vec::new();
     for (text, width) in cells {
         let columns = width.unsigned_abs() as usize;
         texts.push(match form {
-            ResultForm::Md => text.clone(),
-            ResultForm::Csv => quote(text),
-            ResultForm::Table | ResultForm::Json | ResultForm::Paper if *width < 0 => format!("{text:<columns$}"),
-            ResultForm::Table | ResultForm::Json | ResultForm::Paper => format!("{text:>columns$}"),
+            ResultFormat::Md => text.clone(),
+            ResultFormat::Csv => quote(text),
+            ResultFormat::Table | ResultFormat::Json | ResultFormat::Paper if *width < 0 => format!("{text:<columns$}"),
+            ResultFormat::Table | ResultFormat::Json | ResultFormat::Paper => format!("{text:>columns$}"),
         });
     }
     match form {
-        ResultForm::Md => format!("| {} |", texts.join(" | ")),
-        ResultForm::Csv => texts.join(","),
-        ResultForm::Table | ResultForm::Json | ResultForm::Paper => texts.join(" ").trim_end().to_owned(),
+        ResultFormat::Md => format!("| {} |", texts.join(" | ")),
+        ResultFormat::Csv => texts.join(","),
+        ResultFormat::Table | ResultFormat::Json | ResultFormat::Paper => texts.join(" ").trim_end().to_owned(),
     }
 }
 
@@ -226,8 +226,8 @@ impl<R> Column<R> {
     }
 
     /// Returns the column name in comma-separated values or tables.
-    fn name(&self, form: ResultForm) -> &'static str {
-        if form == ResultForm::Csv { self.csv } else { self.heading }
+    fn name(&self, form: ResultFormat) -> &'static str {
+        if form == ResultFormat::Csv { self.csv } else { self.heading }
     }
 }
 
@@ -251,13 +251,13 @@ pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
 
 /// The columns of an output format, in their order.
 pub struct ColumnLayout<R: 'static> {
-    form: ResultForm,
+    form: ResultFormat,
     columns: Vec<&'static Column<R>>,
 }
 
 impl<R> ColumnLayout<R> {
     /// Chooses the columns of an output format, from all columns that are in one of the sets.
-    pub fn new(form: ResultForm, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
+    pub fn new(form: ResultFormat, all: &'static [Column<R>], sets: &[ColumnSet]) -> Self {
         let mut columns: Vec<&Column<R>> = Vec::new();
         for column in all {
             if !sets.contains(&column.set) || column.name(form).is_empty() {
@@ -265,7 +265,7 @@ impl<R> ColumnLayout<R> {
             }
             let position = match form {
                 // The column follows the last column that is in the same set or in an earlier set.
-                ResultForm::Csv => match columns.iter().rposition(|earlier| earlier.set <= column.set) {
+                ResultFormat::Csv => match columns.iter().rposition(|earlier| earlier.set <= column.set) {
                     Some(at) => at + 1,
                     None => 0,
                 },
@@ -290,7 +290,7 @@ impl<R> ColumnLayout<R> {
         let mut cells = Vec::new();
         for column in &self.columns {
             let value = (column.value)(row);
-            let is_csv = self.form == ResultForm::Csv;
+            let is_csv = self.form == ResultFormat::Csv;
             cells.push((
                 if is_csv { plain(&column.unit.member(value)) } else { column.unit.text(&value) },
                 column.width,
@@ -315,15 +315,15 @@ mod tests {
     fn values_with_commas_are_quoted() {
         let values = [json!("Core(TM) i7, \"8\" cores"), json!(null), json!("a b"), json!(1.5), json!(true)];
         let cells = values.map(|value| (plain(&value), 0));
-        assert_eq!(line(ResultForm::Csv, &cells), "\"Core(TM) i7, \"\"8\"\" cores\",,a b,1.5,true");
+        assert_eq!(line(ResultFormat::Csv, &cells), "\"Core(TM) i7, \"\"8\"\" cores\",,a b,1.5,true");
     }
 
     #[test]
     fn all_result_forms_have_the_same_cells() {
         let cells = [("op".to_owned(), -4), ("a,b".to_owned(), 5)];
-        assert_eq!(line(ResultForm::Table, &cells), "op     a,b");
-        assert_eq!(line(ResultForm::Csv, &cells), "op,\"a,b\"");
-        assert_eq!(heading(ResultForm::Md, &cells), "| op | a,b |\n| :-- | --: |");
+        assert_eq!(line(ResultFormat::Table, &cells), "op     a,b");
+        assert_eq!(line(ResultFormat::Csv, &cells), "op,\"a,b\"");
+        assert_eq!(heading(ResultFormat::Md, &cells), "| op | a,b |\n| :-- | --: |");
     }
 
     columns! { row: f64;
@@ -340,10 +340,10 @@ mod tests {
         assert_eq!(B.find(&document), 1.235);
         assert_eq!(B.find(&json!({ "a": 3 })), &Value::Null);
         let sets = [ColumnSet::Always, ColumnSet::KeyLengths];
-        let names: Vec<_> = ColumnLayout::new(ResultForm::Csv, COLUMNS, &sets).names();
+        let names: Vec<_> = ColumnLayout::new(ResultFormat::Csv, COLUMNS, &sets).names();
         assert_eq!(names.iter().map(|(name, _)| &name[..]).collect::<Vec<_>>(), ["c", "d", "b"]);
-        let table = ColumnLayout::new(ResultForm::Table, COLUMNS, &sets);
+        let table = ColumnLayout::new(ResultFormat::Table, COLUMNS, &sets);
         assert_eq!(table.cells(&1.23456), [("+1.2 to +2.0".to_owned(), 7), ("-".to_owned(), -7)]);
-        assert!(ColumnLayout::new(ResultForm::Table, COLUMNS, &[ColumnSet::KeyLengths]).names().is_empty());
+        assert!(ColumnLayout::new(ResultFormat::Table, COLUMNS, &[ColumnSet::KeyLengths]).names().is_empty());
     }
 }

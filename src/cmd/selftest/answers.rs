@@ -367,7 +367,7 @@ mod tests {
     }
 
     /// Checks that the published files are equal to a known answer.
-    fn are_those(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: ContextMessage<'_>, sig: &[u8]) {
+    fn assert_equal_files(answer: KnownAnswer, sk: &[u8], vk: &[u8], of: ContextMessage<'_>, sig: &[u8]) {
         let SigningAnswer::Files { private, public, message, signature } = answer.signing else { panic!("no files") };
         let algorithm = answer.algorithm;
         assert_eq!(content(algorithm, ObjectKind::SigningKey, private).unwrap()[..], *sk, "{algorithm}");
@@ -427,7 +427,7 @@ mod tests {
             let context = bytes(&v["ctx"]);
             let message = bytes(&v["message"]);
             let message = ContextMessage { context: &context, bytes: &message };
-            are_those(answer, &bytes(&v["sk"]), &bytes(&v["vk"]), message, &bytes(&v["sig"]));
+            assert_equal_files(answer, &bytes(&v["sk"]), &bytes(&v["vk"]), message, &bytes(&v["sig"]));
         }
     }
 
@@ -451,7 +451,7 @@ mod tests {
             assert_eq!(usize::from(signed[0]) * 256 + usize::from(signed[1]), signature.len());
             let signature = [&[signature[0] + 0x10], nonce, &signature[1..]].concat();
             let message = ContextMessage { context: b"", bytes: &message };
-            are_those(answer, &bytes("sk"), &bytes("pk"), message, &signature);
+            assert_equal_files(answer, &bytes("sk"), &bytes("pk"), message, &signature);
         }
     }
 

@@ -164,7 +164,7 @@ impl GuardedKeys {
     /// Checks that a changed private key is rejected. For ML-DSA, the expanded form is changed,
     /// because every seed is a valid key. Ed25519 and composites are not checked, because their
     /// private keys are seeds.
-    fn refuses_changed_key(&self, level: Level, bit: usize) -> CheckResult {
+    fn check_changed_key(&self, level: Level, bit: usize) -> CheckResult {
         let algorithm = self.algorithm;
         let mut work = vec![0; algorithm.import_work_len()];
         let changed = match algorithm.expanded_form_len() {
@@ -291,7 +291,7 @@ pub fn check_signature(
     }
     match wrong.iter().find(|(_, answer)| *answer == VerifyAnswer::Accepted) {
         Some((what, _)) => Err(format!("{what} was accepted")),
-        None => keys.refuses_changed_key(level, bit),
+        None => keys.check_changed_key(level, bit),
     }
 }
 

@@ -3,7 +3,7 @@
 
 use super::Args;
 use super::file::{ExistingFileAction, SignatureFile};
-use crate::tool::io::{FileInput, InputFiles, InputSource, has_content, is_private_key, obey};
+use crate::tool::io::{FileInput, InputFiles, InputSource, end_if_signaled, has_content, is_private_key};
 use crate::tool::keys::protected_files::ProtectedFiles;
 use crate::tool::keys::swapped_files;
 use crate::tool::report::escape::shown;
@@ -94,7 +94,7 @@ impl<'a> FilesToSign<'a> {
     /// Writes the signature for file `i`, and returns the number of signed bytes.
     fn write(&self, i: usize, to: &SignatureFile, signed: Result<SignatureContents, Error>) -> Result<u64, Error> {
         let signed = signed.map_err(|e| swapped_files::explain_input_error(e, &self.sources()[i]))?;
-        obey();
+        end_if_signaled();
         to.write(&signed)?;
         Ok(signed.bytes)
     }
@@ -163,7 +163,7 @@ impl SignResults<'_, '_> {
         if bytes == 0 && source.identity().is_none() {
             self.report.warn(&format!("{source} was empty: the program that provides this input may have failed"));
         }
-        if is_other_key(source) {
+        if looks_like_private_key(source) {
             self.report.warn(&format!("{source}: the signed file is a private key; keep it secret"));
         }
         let signer = self.files_to_sign.signer;
@@ -212,7 +212,7 @@ fn missing_file(source: &InputSource) -> Option<Error> {
 
 /// Returns whether a file is probably a private key. If it is, the caller prints a warning. Only
 /// files with the usual names of keys are checked.
-fn is_other_key(source: &InputSource) -> bool {
+fn looks_like_private_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 

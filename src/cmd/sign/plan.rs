@@ -120,7 +120,7 @@ impl<'a> SignPlan<'a> {
         // `objects` owns the private keys and wipes them when this function returns. `private` only
         // borrows them.
         let (objects, notes): (Vec<_>, Vec<_>) = noted_keys.into_iter().unzip();
-        let form = self.bound_form(&objects)?;
+        let form = self.form_with_prehash(&objects)?;
         let mut private = Vec::with_capacity(objects.len());
         for ((object, noted), source) in objects.iter().zip(&notes).zip(&self.keys) {
             let key = LoadedPrivateKey::check(self.level, object, source)?;
@@ -163,7 +163,7 @@ impl<'a> SignPlan<'a> {
 
     /// Returns the context, the pre-hash and the kind of input for all messages. If the keys are
     /// bound to a pre-hash (HashML-DSA), the result contains this pre-hash.
-    fn bound_form(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
+    fn form_with_prehash(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
 
@@ -191,7 +191,7 @@ impl<'a> SignPlan<'a> {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
         }
-        let form = self.bound_form(std::slice::from_ref(&object))?;
+        let form = self.form_with_prehash(std::slice::from_ref(&object))?;
         let public = checked_public_key(&object, source)?;
         let from = source.to_string();
         let keys = SigningKeys::of_public(&public, &from, &form);

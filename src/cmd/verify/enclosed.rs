@@ -76,7 +76,7 @@ impl<'a> EnclosingFormat<'a> {
     }
 
     /// Returns the error for a file that contains no signature in this format.
-    fn unsigned(&self, source: &InputSource) -> Error {
+    fn no_signature_error(&self, source: &InputSource) -> Error {
         match self {
             Self::KernelModule => Error::NoModuleSignature { from: source.to_string() },
             _ => Error::NotAttached(source.to_string()),
@@ -133,7 +133,7 @@ impl EnclosedCheck<'_> {
         let (signatures, contents) = match open(&*format, &data, source) {
             Ok(EnvelopeOpening::Signed { signatures, contents }) => (signatures, contents),
             Ok(EnvelopeOpening::Unsigned) => {
-                lines.error(source, entry, &explain_other_format(self.enclosing.unsigned(source), &data));
+                lines.error(source, entry, &explain_other_format(self.enclosing.no_signature_error(source), &data));
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {

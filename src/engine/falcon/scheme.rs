@@ -69,7 +69,7 @@ const FALCON: SchemeRules = SchemeRules {
         binds_key: false,
         has_context: false,
         oid_skip: 0,
-        few_prehashes: false,
+        has_only_sha2_prehashes: false,
     },
     has_encodings: true,
     signs: true,
@@ -96,7 +96,7 @@ const RULES: [SchemeRules; 4] = [
             binds_key: true,
             has_context: true,
             oid_skip: 0,
-            few_prehashes: false,
+            has_only_sha2_prehashes: false,
         },
         has_encodings: false,
         ..FALCON
@@ -111,7 +111,7 @@ const RULES: [SchemeRules; 4] = [
             binds_key: false,
             has_context: true,
             oid_skip: 2,
-            few_prehashes: true,
+            has_only_sha2_prehashes: true,
         },
         signs: false,
         ..FALCON

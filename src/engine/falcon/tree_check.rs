@@ -141,8 +141,8 @@ fn merge_self<S: Simd>(isa: S, d: &mut [S::Real], findings: &mut TreeFindings<S:
             let d1 = load(isa, b, c, i);
             let difference = isa.sub_f64(isa.mul_f64(d1.re, w.re), isa.mul_f64(d1.im, w.im));
             let imaginary = isa.add_f64(isa.mul_f64(d1.re, w.im), isa.mul_f64(d1.im, w.re));
-            let imaginary_error = isa.sub_f64(isa.load_f64(&e[i..]), mean);
-            let error = isa.add_f64(isa.mul_f64(imaginary, imaginary), isa.mul_f64(imaginary_error, imaginary_error));
+            let diagonal_error = isa.sub_f64(isa.load_f64(&e[i..]), mean);
+            let error = isa.add_f64(isa.mul_f64(imaginary, imaginary), isa.mul_f64(diagonal_error, diagonal_error));
             errors = isa.add_f64(errors, error);
             isa.store_f64(isa.add_f64(mean, difference), &mut a[i..]);
             isa.store_f64(isa.sub_f64(mean, difference), &mut b[i..]);

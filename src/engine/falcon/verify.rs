@@ -144,7 +144,7 @@ pub fn verify_whole<S: Simd>(
     let hashing = &algorithm.scheme().rules().hashing;
     task.message.absorb_into(isa, &mut stream, hashing, parts.nonce);
     if hashing.through_mu {
-        point_of_mu_before(isa, &mut stream, parts.nonce);
+        point_of_mu_framed(isa, &mut stream, parts.nonce);
     }
     let h = PublicFields::Packed(task.public.get(1..).unwrap_or_default());
     if S::LANES_U16 == 1 {
@@ -169,7 +169,7 @@ fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
 /// Calls [`point_of_mu`] in a separate stack frame. This frame is no longer on the stack when the
 /// point is read, which saves memory.
 #[inline(never)]
-fn point_of_mu_before<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
+fn point_of_mu_framed<S: Simd>(isa: S, stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     frame!(isa, point_of_mu(stream, nonce));
 }
 
@@ -191,7 +191,7 @@ fn conclude_in_blocks<S: Simd>(
     let scanner = if streams::<S>() { None } else { parts.scanner(a) };
     let trailing = scanner.map(CoefficientScanner::finish);
     let norm = parts.decode_into(isa, trailing, a).map_err(FalconRejection::Malformed)?;
-    multiply_before(isa, algorithm, h, a, work);
+    multiply_framed(isa, algorithm, h, a, work);
     let s1 = if streams::<S>() {
         difference_streaming(isa, algorithm, stream, a)
     } else {
@@ -424,7 +424,7 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
 
 /// Calls [`multiply`] in a stack frame that is released before the point is read.
 #[inline(never)]
-fn multiply_before<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], work: Scratch<'_>) {
+fn multiply_framed<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a: &mut [u16], work: Scratch<'_>) {
     frame!(isa, multiply(isa, algorithm, h, a, work));
 }
 

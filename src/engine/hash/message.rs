@@ -31,13 +31,13 @@ pub struct HashingRules {
     /// identifier.
     pub oid_skip: usize,
     /// True if the scheme only supports the pre-hashes SHA-256 and SHA-512.
-    pub few_prehashes: bool,
+    pub has_only_sha2_prehashes: bool,
 }
 
 impl HashingRules {
     /// The rules of FIPS 204 and of the FIPS 206 draft.
     pub const OF_FIPS_204: Self =
-        Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, few_prehashes: false };
+        Self { through_mu: true, binds_key: true, has_context: true, oid_skip: 0, has_only_sha2_prehashes: false };
 }
 
 /// The byte for domain separation. This byte depends on whether a pre-hash was applied to the

@@ -54,7 +54,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
-        some_rounds(isa, state, &ROUND_CONSTANTS);
+        rounds_in_best_way(isa, state, &ROUND_CONSTANTS);
     });
 }
 
@@ -68,7 +68,7 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl Fn
 
 /// Computes a round for each constant, with the fastest method of the level.
 #[inline(always)]
-fn some_rounds<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
+fn rounds_in_best_way<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
     if isa.one_state().keccak_rounds(state, constants) {
         return count_rounds(constants.len());
     }
@@ -112,18 +112,18 @@ fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
         let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
         if let Some(constants) = parts.get(part) {
-            some_rounds(isa, state, constants);
+            rounds_in_best_way(isa, state, constants);
         }
     });
 }
 
 /// Returns whether [`keccak_f_two`] needs only as much time as one [`keccak_f`].
 #[inline(always)]
-pub const fn has_two<S: Simd>() -> bool {
+pub const fn has_two_states<S: Simd>() -> bool {
     <S::TwoStates as U64s>::LANES_U64 == 2
 }
 
-/// Works like [`keccak_f`], for two states. Only levels with [`has_two`] use this function.
+/// Works like [`keccak_f`], for two states. Only levels with [`has_two_states`] use this function.
 #[inline(never)]
 fn keccak_f_two<S: Simd>(isa: S, first: &mut [u64; 25], second: &mut [u64; 25]) {
     frame!(isa, {
@@ -187,7 +187,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
                 for (x, lane) in state.iter_mut().zip(&*states) {
                     *x = lane[i];
                 }
-                some_rounds(isa, &mut state, &ROUND_CONSTANTS);
+                rounds_in_best_way(isa, &mut state, &ROUND_CONSTANTS);
                 for (lane, x) in states.iter_mut().zip(&state) {
                     lane[i] = *x;
                 }
@@ -450,7 +450,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
 
     /// Computes the next permutation together with [`keccak_f`] for another state. After this call,
     /// [`Shake::block`] returns the block. The output so far must consist of complete blocks, and
-    /// [`has_two`] must be true for the level.
+    /// [`has_two_states`] must be true for the level.
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);

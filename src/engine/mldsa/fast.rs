@@ -147,7 +147,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, memory)
                 && self.z_is_short(isa, memory)
-                && self.hint_is_short(isa, memory, &mut bits);
+                && self.hint_is_valid(isa, memory, &mut bits);
             if is_good {
                 self.write_z(isa, memory.z, z_bytes);
                 ct::declassify_row("signature", bits.bits_mut());
@@ -189,7 +189,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             }
             sampled.end(self.p);
         }
-        if declassified(sampled.missing_bit()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+        if declassified(sampled.not_sampled()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and the bytes that will be hashed to c~.
@@ -263,7 +263,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
     #[inline(always)]
-    fn hint_is_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>, bits: &mut HintBits) -> bool {
+    fn hint_is_valid<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;
         for (r, w) in memory.w.chunks_exact(N).enumerate() {
             self.multiply(isa, self.transforms.t0(r), memory.c, memory.product);

@@ -236,7 +236,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, products)
                 && self.z_is_short(isa, trace, products)?
-                && self.hint_is_short(isa, products, &mut bits);
+                && self.hint_is_valid(isa, products, &mut bits);
             if is_good {
                 ct::declassify_row("signature", bits.bits_mut());
                 self.write_z(isa, trace, products)?;
@@ -307,7 +307,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
     #[inline(never)]
-    fn hint_is_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
+    fn hint_is_valid<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {
             for r in 0..self.signer.p.k {
                 if self.signer.p.t0_can_be_long() {

@@ -202,7 +202,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
             let mut response = MatrixResponse { signer, products, product_memory, w, y, z: columns };
             let mut bits = HintBits::EMPTY;
             let is_good =
-                response.low_parts_are_short(isa) && response.z_is_short(isa) && response.hint_is_short(isa, &mut bits);
+                response.low_parts_are_short(isa) && response.z_is_short(isa) && response.hint_is_valid(isa, &mut bits);
             if is_good {
                 self.write_z(isa, z_bytes);
                 ct::declassify_row("signature", bits.bits_mut());
@@ -239,7 +239,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
             for (s, y) in self.kept.y.chunks_exact(N).enumerate() {
                 differs |= self.mask_difference(isa, s, y, &mut sampled);
             }
-            if declassified(differs | sampled.missing_bit()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+            if declassified(differs | sampled.not_sampled()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
         })
     }
 }
@@ -410,7 +410,7 @@ impl<B: FaultHooks> MatrixResponse<'_, B> {
     /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
     /// many bits that are 1.
     #[inline(always)]
-    fn hint_is_short<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
+    fn hint_is_valid<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;
         let memory = &mut *self.product_memory.polynomial;
         for (r, w) in self.w.chunks_exact(N).enumerate() {

@@ -93,13 +93,13 @@ pub struct MaskSampledCheck {
     has_large: BoundCheck,
     /// 1 if any finished polynomial had no large coefficient, which means that it was not sampled.
     /// Otherwise 0.
-    missing_bit: u32,
+    not_sampled: u32,
 }
 
 impl MaskSampledCheck {
     /// Returns a check that does not include a polynomial yet.
     pub const fn new(p: &Parameters) -> Self {
-        Self { has_large: BoundCheck::of(p.gamma1 / 2), missing_bit: 0 }
+        Self { has_large: BoundCheck::of(p.gamma1 / 2), not_sampled: 0 }
     }
 
     /// Includes a piece of a polynomial.
@@ -113,14 +113,14 @@ impl MaskSampledCheck {
     /// Finishes the check of the current polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
-        self.missing_bit |= self.has_large.bit() ^ 1;
+        self.not_sampled |= self.has_large.bit() ^ 1;
         self.has_large = BoundCheck::of(p.gamma1 / 2);
     }
 
     /// Returns 1 if any polynomial was not sampled, or else 0.
     #[inline(always)]
-    pub const fn missing_bit(&self) -> u32 {
-        self.missing_bit
+    pub const fn not_sampled(&self) -> u32 {
+        self.not_sampled
     }
 }
 
@@ -162,6 +162,6 @@ impl MaskChecksum {
     /// differ from the sums in `other`.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
-        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.sampled.missing_bit()
+        (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.sampled.not_sampled()
     }
 }

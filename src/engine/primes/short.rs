@@ -229,7 +229,7 @@ impl<S: Simd> ShortLanes<S> {
 
     /// Computes the last layer of the inverse, if it is not computed together with another layer.
     #[inline(always)]
-    fn back_whole(&self, a: &mut [u32], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
+    fn last_inverse_layer(&self, a: &mut [u32], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
         let isa = self.isa;
         let (x, y) = a.split_at_mut(a.len() / 2);
         for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
@@ -415,7 +415,7 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
                 blocks /= 4;
             }
             if blocks == 1 {
-                p.back_whole(a, factors, whole_multiple);
+                p.last_inverse_layer(a, factors, whole_multiple);
             } else {
                 p.back_twice(
                     a,

@@ -25,7 +25,7 @@ pub mod requests;
 pub mod secrecy;
 mod staged;
 
-pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, obey, prepare_signals};
+pub use crate::tool::system::{FileIdentity, NewFileAccess, TERMINAL, ask, end_if_signaled, prepare_signals};
 pub use beneath::{DirectoryTree, TreeEntry};
 pub use destination::{Destination, OutputPath, OverwriteRule, create_directory};
 pub use guard::{contains_private_key, has_content, is_encrypted_key, is_private_key, is_public_key, restored_key};

@@ -11,9 +11,9 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 
 /// The maximum size of the buffer in bytes, which is also the size for a stream.
-const BUFFER: u64 = 64 << 10;
+const MAX_BUFFER: u64 = 64 << 10;
 /// The minimum size of the buffer in bytes, for a short file or a file with an unknown length.
-const SMALL_BUFFER: u64 = 4 << 10;
+const MIN_BUFFER: u64 = 4 << 10;
 /// The number of bytes after which a second thread reads the rest of the message.
 const LONG: u64 = 4 << 20;
 /// The number of additional buffers for reading in advance, and the size of such a buffer in bytes.
@@ -45,8 +45,8 @@ impl PieceReader {
     pub fn new(file: File, info: &FileInfo) -> Self {
         // A small file needs only a small buffer. With an additional byte, a single read detects
         // the end.
-        let size = if info.is_file() { info.len().saturating_add(1) } else { BUFFER };
-        let buffer = vec![0; size.clamp(SMALL_BUFFER, BUFFER) as usize];
+        let size = if info.is_file() { info.len().saturating_add(1) } else { MAX_BUFFER };
+        let buffer = vec![0; size.clamp(MIN_BUFFER, MAX_BUFFER) as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 

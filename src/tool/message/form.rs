@@ -459,7 +459,7 @@ fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)
 ///
 /// # Errors
 /// Returns the errors of [`read_to_sign`].
-pub fn refuse_preimage(input: &mut dyn Input) -> Result<(), Error> {
+pub fn check_can_be_signed(input: &mut dyn Input) -> Result<(), Error> {
     read_to_sign(input, &mut |_| Ok(()))?;
     Ok(())
 }

@@ -156,9 +156,9 @@ pub fn free_oid(text: &str) -> Result<Oid, String> {
         Ok(oid) => oid,
         Err(e) => return Err(e.to_string()),
     };
-    match oid.named() {
+    match oid.identified_algorithm() {
         Some(IdentifiedAlgorithm::PreHashed(algorithm, _)) => Err(format!("this OID belongs to Hash{algorithm}")),
-        Some(IdentifiedAlgorithm::Other(name)) => Err(format!("this OID belongs to {name}")),
+        Some(IdentifiedAlgorithm::Unsupported(name)) => Err(format!("this OID belongs to {name}")),
         _ => Ok(oid),
     }
 }
@@ -172,7 +172,7 @@ mod tests {
     fn an_oid_of_another_algorithm_is_rejected() {
         assert_eq!(free_oid("1.2.840.113549.1.1.1"), Err("this OID belongs to RSA".to_owned()));
         assert_eq!(free_oid("1.3.9999.3.11").ok(), Oid::of(Algorithm::FALCON_512));
-        assert_eq!(free_oid("1.3.6.1.4.1.99999.1").map(|oid| oid.named()), Ok(None));
+        assert_eq!(free_oid("1.3.6.1.4.1.99999.1").map(|oid| oid.identified_algorithm()), Ok(None));
         assert!(free_oid("3.1").is_err_and(|why| why.contains("begins with 0, 1 or 2")));
     }
 }

@@ -104,21 +104,21 @@ fn error_detail(e: &clap::Error, kind: ContextKind) -> Option<&str> {
 
 /// Returns the tip in the row of `table` that contains the name `given`.
 fn tip_for_name(table: &[(&[&str], &'static str)], given: &str) -> Option<&'static str> {
-    table.iter().find(|(names, _)| names.contains(&given)).map(|(_, fndsa_option)| *fndsa_option)
+    table.iter().find(|(names, _)| names.contains(&given)).map(|(_, tip_for_error)| *tip_for_error)
 }
 
 /// Returns the tip for an error: what to use in fndsa instead of the option, command or algorithm
 /// that the user typed.
-fn fndsa_option(e: &clap::Error, command: &str) -> Option<&'static str> {
+fn tip_for_error(e: &clap::Error, command: &str) -> Option<&'static str> {
     match e.kind() {
         ErrorKind::UnknownArgument => {
             let given = error_detail(e, ContextKind::InvalidArg)?.split('=').next()?;
-            if let Some(fndsa_option) = openssl_tip(command, given) {
-                return Some(fndsa_option);
+            if let Some(tip_for_error) = openssl_tip(command, given) {
+                return Some(tip_for_error);
             }
-            for (of, names, fndsa_option) in HABITS {
+            for (of, names, tip_for_error) in HABITS {
                 if (*of == command || *of == ANY) && names.contains(&given) {
-                    return Some(fndsa_option);
+                    return Some(tip_for_error);
                 }
             }
             None
@@ -334,7 +334,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
-    let tip = match fndsa_option(&e, command) {
+    let tip = match tip_for_error(&e, command) {
         Some(tip) => Some(Hint::from(tip)),
         None => tip_for_two_dashes(&e),
     };

@@ -15,7 +15,7 @@ use std::path::{Path, PathBuf};
 /// The environment variable with the name of the private key file.
 const KEY: &str = "FNDSA_KEY";
 /// The length in bytes of a raw Ed25519 key. Private keys and public keys have this length.
-const CLASSIC_LEN: usize = 32;
+const ED25519_KEY_LEN: usize = 32;
 
 /// A private key, and the fingerprint in the note (the line before the PEM block), if there is a
 /// note.
@@ -201,7 +201,7 @@ impl KeyArgs {
 /// Ed25519 key as 32 bytes or as hexadecimal digits, because a public key has this form as well.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
-        FileEncoding::Raw => data.len() == CLASSIC_LEN,
+        FileEncoding::Raw => data.len() == ED25519_KEY_LEN,
         FileEncoding::Hex => true,
         _ => false,
     };

@@ -47,10 +47,10 @@ pub enum KeyTextKind {
 const NAME_MAX: usize = 255;
 /// The minimum length of a sequence of digits that can be a key: a seed has 64 hexadecimal digits,
 /// and a PEM line has 64 characters.
-const RUN: usize = 64;
+const MIN_RUN_LEN: usize = 64;
 /// The minimum length of padded base64 that can be a seed. A seed of 32 bytes has 43 characters and
 /// the padding.
-const PADDED_RUN: usize = 40;
+const MIN_PADDED_RUN_LEN: usize = 40;
 /// The minimum length in bytes of a value that can be a seed. Only PEM can be shorter.
 const BYTES: usize = 24;
 
@@ -144,7 +144,7 @@ pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
 fn is_digits(bytes: &[u8]) -> bool {
     let digits = bytes.iter().filter(|b| b.is_ascii_hexdigit()).count();
     let blanks = bytes.iter().filter(|b| b.is_ascii_whitespace() || **b == b':').count();
-    digits >= RUN && digits + blanks == bytes.len()
+    digits >= MIN_RUN_LEN && digits + blanks == bytes.len()
 }
 
 /// Finds the sequences of base64 characters, including their padding.
@@ -166,7 +166,7 @@ fn is_base64(b: &u8) -> bool {
 /// Returns whether a sequence of base64 characters meets condition 5: it is long, contains a digit,
 /// is not hexadecimal, and has more upper case letters than a word.
 fn is_random(run: &[u8]) -> bool {
-    let (least, one_in) = if run.ends_with(b"=") { (PADDED_RUN, 8) } else { (RUN, 4) };
+    let (least, one_in) = if run.ends_with(b"=") { (MIN_PADDED_RUN_LEN, 8) } else { (MIN_RUN_LEN, 4) };
     run.len() >= least
         && run.iter().any(u8::is_ascii_digit)
         && one_in * run.iter().filter(|b| b.is_ascii_uppercase()).count() >= run.len()

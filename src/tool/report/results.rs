@@ -5,7 +5,7 @@ use super::{Error, escape, write_stdout};
 use serde_json::{Map, Value};
 
 /// The minimum length in bytes of a piece that is written before the document is complete.
-const MOST_HELD: usize = 1 << 20;
+const MIN_PIECE_LEN: usize = 1 << 20;
 
 /// The member name for the results.
 const RESULTS: &str = "results";
@@ -39,7 +39,7 @@ impl ResultsWriter {
     /// [`Self::finish`] returns the error.
     pub fn push(&mut self, element: &Value) {
         self.add(element);
-        if self.text.len() >= MOST_HELD {
+        if self.text.len() >= MIN_PIECE_LEN {
             self.write_piece();
         }
     }

@@ -55,7 +55,7 @@ pub fn for_each_ordered<J, S, R: Send>(
         }
         return;
     }
-    let waiting = WaitingResults { results: VecDeque::new(), held: 0, turn: 0, has_speaker: false, stopped: false };
+    let waiting = WaitingResults { results: VecDeque::new(), held: 0, turn: 0, is_calling_done: false, stopped: false };
     let queue = JobQueue {
         jobs: Mutex::new(jobs.enumerate()),
         done: Mutex::new(done),
@@ -134,7 +134,7 @@ struct WaitingResults<R> {
     turn: usize,
     /// Whether a thread is calling `done`. This thread also passes the results to `done` that other
     /// threads store during the call.
-    has_speaker: bool,
+    is_calling_done: bool,
     /// Whether no further job may be started.
     stopped: bool,
 }
@@ -169,7 +169,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
         let _stop = PanicGuard(&self.waiting, &self.changed);
         let mut state = state();
         while let Some((number, job)) = self.take() {
-            self.hand_in(number, work(&mut state, job));
+            self.store_result(number, work(&mut state, job));
         }
     }
 
@@ -182,16 +182,16 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     /// Stores the result of a job. Waits first if `bound` results are already stored, except for
     /// the next result for `done`. If no other thread is calling `done`, passes the available
     /// results to `done`, in order.
-    fn hand_in(&self, number: usize, result: R) {
+    fn store_result(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
             waiting.held >= self.bound && waiting.turn != number && !waiting.stopped
         });
         let mut waiting = waiting.unwrap_or_else(PoisonError::into_inner);
         waiting.keep(number, result);
-        if waiting.has_speaker {
+        if waiting.is_calling_done {
             return;
         }
-        waiting.has_speaker = true;
+        waiting.is_calling_done = true;
         while let Some(result) = waiting.next() {
             drop(waiting);
             self.changed.notify_all();
@@ -199,7 +199,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
             waiting = lock(&self.waiting);
             waiting.stopped |= flow.is_break();
         }
-        waiting.has_speaker = false;
+        waiting.is_calling_done = false;
         drop(waiting);
         self.changed.notify_all();
     }

@@ -74,14 +74,14 @@ pub struct SignatureContents {
 
 impl SignatureContents {
     /// Creates the contents of an envelope. `signatures` contains the signature of each key.
-    /// `reads_back` is the evidence that the signatures can be read from the envelope. If there are
+    /// `compare_with_written` is the evidence that the signatures can be read from the envelope. If there are
     /// no signatures, the evidence does not hold, so [`Self::file`] returns an error.
-    pub fn enclosed(signatures: &[Self], file: Vec<u8>, reads_back: Evidence) -> Self {
+    pub fn enclosed(signatures: &[Self], file: Vec<u8>, compare_with_written: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
             all.push(signed.evidence);
         }
-        all.push(reads_back);
+        all.push(compare_with_written);
         let bytes = match signatures.first() {
             Some(signed) => signed.bytes,
             None => 0,
@@ -324,7 +324,7 @@ impl<'a> KeySigner<'a> {
             Some(signature) => Some(signature),
             None => self.make(MessageToSign::from(&mu), Some(&hashed), name, work)?,
         };
-        let Some(signature) = signature else { return Err(no_attempt()) };
+        let Some(signature) = signature else { return Err(attempts_error()) };
         let (file, evidence) = self.written(form, signature, Some(hashed), name, work)?;
         Ok(SignatureContents { file, evidence, bytes })
     }
@@ -381,7 +381,7 @@ impl<'a> KeySigner<'a> {
                         Err(e) => Err(e),
                     }
                 }
-                None => Err(no_attempt()),
+                None => Err(attempts_error()),
             });
         }
         Some(all)
@@ -522,7 +522,7 @@ pub fn sign_with_each(
         }
         return Ok(contents);
     }
-    Err(no_attempt())
+    Err(attempts_error())
 }
 
 /// Prepares a private key for many signatures, and locks the memory of the result.
@@ -572,7 +572,7 @@ fn sign_many<'m, M: Into<MessageToSign<'m>>>(
 }
 
 /// Returns the error for a message that could not be signed in any attempt.
-fn no_attempt() -> Error {
+fn attempts_error() -> Error {
     Error::Internal(SignError::<RandomnessError>::Attempts.to_string())
 }
 

@@ -7,7 +7,7 @@ use super::signing_keys::SigningKeys;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput, read_whole};
 use crate::tool::keys::loader::ObjectLoader;
 use crate::tool::message::dsse::{DsseForm, DsseFormat, DsseWriter, MAX_PAYLOAD_MEBIBYTES, PayloadType};
-use crate::tool::message::form::{MessageForm, refuse_preimage};
+use crate::tool::message::form::{MessageForm, check_can_be_signed};
 use crate::tool::message::separate::covered_input;
 use crate::tool::report::{Error, Report, ResultEntry};
 use fndsa::Algorithm;
@@ -257,7 +257,7 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
 /// Fails if the message is a pre-image of a different format, begins like attributes of CMS, or is
 /// the signed part of an X.509 document.
 fn no_preimage(message: &[u8], from: &dyn Display) -> Result<(), Error> {
-    refuse_preimage(&mut MemoryInput::new(from, message))
+    check_can_be_signed(&mut MemoryInput::new(from, message))
 }
 
 /// Checks that a message is a kernel module without a signature.

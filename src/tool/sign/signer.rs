@@ -196,8 +196,8 @@ impl<'a> Signer<'a> {
         for (key, signed) in self.keys.iter().zip(contents) {
             signatures.push(NewSignature::new(key.algorithm(), key.public(), key.fingerprint(), signed.file()?));
         }
-        let (file, reads_back) = format.seal(covered, &signatures);
-        Ok(SignatureContents::enclosed(contents, file, reads_back))
+        let (file, compare_with_written) = format.seal(covered, &signatures);
+        Ok(SignatureContents::enclosed(contents, file, compare_with_written))
     }
 
     /// Returns the form in which [`Self::sign`] signs an input.

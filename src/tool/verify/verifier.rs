@@ -20,7 +20,7 @@ use fndsa::no_alloc::{Level, Verified};
 pub use fndsa::verdict::Rejection;
 use fndsa::verdict::envelope::{CoveredBytes, EnvelopeContents};
 use fndsa::verdict::signature_note::line;
-use fndsa::verdict::text::GIVE_THE_SIGNER_S;
+use fndsa::verdict::text::SIGNERS_KEY_HINT;
 use fndsa::verdict::{
     Decision, DecisionError, DecisionOutcome, HashedCandidate, PairSelection, Policy, SignatureNote, SignaturePair,
     tuf_key_id,
@@ -573,8 +573,8 @@ impl Verifier<'_> {
             (Rejection::Mismatch { .. }, ..) if signatures.has_signer() => Hint::from(CHANGED),
             _ if rejection.reason() == "key_context" && signatures.has_signer() => Hint::from(NO_SSH_CONTEXT),
             (Rejection::Mismatch { .. }, ..) if !signatures.has_options() => Hint::from(CHANGED_OR_OTHER_KEY),
-            (Rejection::Algorithm { .. }, Some(note), _) if rejection.hint() == Some(GIVE_THE_SIGNER_S) => {
-                Hint::from(format!("{GIVE_THE_SIGNER_S}: {}", named_signer(note)))
+            (Rejection::Algorithm { .. }, Some(note), _) if rejection.hint() == Some(SIGNERS_KEY_HINT) => {
+                Hint::from(format!("{SIGNERS_KEY_HINT}: {}", named_signer(note)))
             }
             (Rejection::TooFew { .. }, _, _) => Hint::from(missing_signers(&self.policy, &keys)),
             (Rejection::Unexpected { .. }, _, _) => Hint::from(given_fingerprints(self.policy.keys)),

@@ -143,8 +143,8 @@ impl LimbWindow {
         let from_two_limbs = shr_u64(low as u64, self.shift) | shl_u64(middle as u64, BITS as u32 - self.shift);
         let v = from_two_limbs | ((high as u64) << 63 & self.third);
         let bit62 = (v << 1) & (1 << 63);
-        let quirk = (1 << 63) & self.whole_words;
-        ((v & !quirk) | (bit62 & quirk)) as i64
+        let keep_bit63_mask = (1 << 63) & self.whole_words;
+        ((v & !keep_bit63_mask) | (bit62 & keep_bit63_mask)) as i64
     }
 }
 

@@ -6,7 +6,7 @@ use super::eight::EightStreams;
 use super::{Generator, ahead};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::KECCAK_STATES;
-use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two, keccak_f};
+use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two_states, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
 /// The largest number of bytes that remain in a buffer with length [`SMALL`] when the next block is
@@ -25,7 +25,7 @@ const CHUNK: usize = 32;
 const WORD: usize = 8;
 /// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
-const AMPLE: usize = ahead::BYTES + 2 * RATE;
+const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 
 /// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer: on the
 /// level for small machines, and in a build with SHAKE256 as the only generator, on all levels that
@@ -133,7 +133,7 @@ impl<S: Simd> SamplerStream<S> {
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {
-        self.end - self.at < AMPLE
+        self.end - self.at < AMPLE_LEN
     }
 
     /// Adds the next block, which is in a lane of `blocks`. [`Self::wants_block`] must return
@@ -224,7 +224,7 @@ impl<S: Simd> SamplerStream<S> {
     /// nearly always needed.
     #[inline(always)]
     pub fn compute_part(&mut self) {
-        let is_ample = self.end - self.at > AMPLE || !self.has_room();
+        let is_ample = self.end - self.at > AMPLE_LEN || !self.has_room();
         if let StreamSource::Shake256(sponge) = &mut self.source
             && !is_ample
         {
@@ -241,7 +241,7 @@ impl<S: Simd> SamplerStream<S> {
     pub fn permute_with(&mut self, isa: S, state: &mut [u64; 25]) {
         let has_room = self.has_room();
         match &mut self.source {
-            StreamSource::Shake256(sponge) if has_two::<S>() && has_room && self.finished_parts == 0 => {
+            StreamSource::Shake256(sponge) if has_two_states::<S>() && has_room && self.finished_parts == 0 => {
                 sponge.permute_with(state);
                 self.finished_parts = PARTS;
                 self.squeeze();

@@ -28,7 +28,7 @@ fn the_permutation_is_the_same_on_every_level() {
             (0..PARTS).for_each(|part| keccak_f_part(isa, &mut self.2[0], part));
             keccak_f(isa, &mut parts);
             assert_eq!(self.2[0], parts, "{}: a permutation in parts", S::NAME);
-            if has_two::<S>() {
+            if has_two_states::<S>() {
                 let [mut first, mut second] = *self.2;
                 let [a, b] = self.2;
                 keccak_f_two(isa, a, b);

@@ -31,7 +31,7 @@ pub use limits::{protect, protect_new_memory};
 pub use random::fill_random;
 #[cfg(target_os = "linux")]
 pub use secrecy::{protect, protect_new_memory};
-pub use signals::{SignalHold, obey, prepare_signals};
+pub use signals::{SignalHold, end_if_signaled, prepare_signals};
 pub use streams::{
     descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,
     standard_input, standard_output, was_open, write_past_the_buffer,

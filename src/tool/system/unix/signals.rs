@@ -41,7 +41,7 @@ impl SignalHold {
 /// that process many files call this function between two files. Without these calls, a signal
 /// might never end the process, because another thread could always have a hold. The caller must
 /// not have a [`SignalHold`].
-pub fn obey() {
+pub fn end_if_signaled() {
     while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
         drop(SignalHold::new());
         thread::yield_now();

@@ -26,7 +26,7 @@ pub use directory::{Directory, FileLock, is_unable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
 pub use info::FileInfo;
 pub use secrecy::{protect, protect_new_memory};
-pub use signals::{SignalHold, obey, prepare_signals};
+pub use signals::{SignalHold, end_if_signaled, prepare_signals};
 pub use streams::{
     descriptor, is_closed, open_descriptor, open_in_place, open_input, open_without_waiting, standard_error,
     standard_input, standard_output, was_open, write_past_the_buffer,

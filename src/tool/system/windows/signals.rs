@@ -51,7 +51,7 @@ impl Drop for SignalHold {
         };
         CHANGED.notify_all();
         if last {
-            obey();
+            end_if_signaled();
         }
     }
 }
@@ -80,7 +80,7 @@ fn on_ctrl() {
 /// process many files call this function between two files. Without these calls, an event might
 /// never end the process, because another thread could always have a hold. The caller must not have
 /// a [`SignalHold`].
-pub fn obey() {
+pub fn end_if_signaled() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();
     }
