@@ -532,6 +532,31 @@ def sum_of_products(case: Case, level: Lanes) -> None:
         case.prove_equal(found, lemmas.reduced(sums[i], p, p0i), f"lane {i}", i)
 
 
+@operation("U32s", "lanes_below_u32")
+def lanes_below_u32(case: Case, level: Lanes) -> None:
+    v = case.row("v", 32, level.u32)
+    [limit] = case.row("limit", 32, 1)
+    case.require(*(x >= 0 for x in [*v, limit]))
+    [found] = case.run(32, 1)
+    for i in range(32):
+        bit = z3.Extract(i, i, found) == 1
+        case.prove(bit == z3.ULT(v[i], limit) if i < len(v) else z3.Not(bit), f"bit {i}")
+
+
+@operation("U32s", "keep_lanes_u32")
+def keep_lanes_u32(case: Case, level: Lanes) -> None:
+    v = case.row("v", 32, level.u32)
+    [chosen] = case.row("chosen", 32, 1)
+    case.require(z3.ULT(chosen, 1 << level.u32))
+    count_at = (4 * level.u32 + 7) // 8 * 8
+    output = case.run_into([None] * (count_at + 8), 8)
+    [count] = output.lanes(64, count_at, 1)
+    wanted, number_kept = kept(v, [z3.Extract(i, i, chosen) == 1 for i in range(level.u32)])
+    case.prove_equal(count, number_kept, "the count of the chosen lanes")
+    for i, found in enumerate(output.lanes(32, 0, level.u32)):
+        case.prove(z3.Or(z3.ULE(number_kept, i), found == wanted[i]), f"lane {i} of the output")
+
+
 @operation("U32s", "keep_below_u23")
 def keep_below_u23(case: Case, level: Lanes) -> None:
     src = case.row("src", 8, 3 * level.u32)

@@ -27,8 +27,9 @@ impl<'w> MatrixRows<'w> {
     /// The work memory's length for [`Self::new`], in bytes.
     pub const LEN: usize = 4 * N * KECCAK_STATES + SpongeMemory::LEN;
 
-    /// Samples all s1 columns together. `seed` is rho', the seed for s1 and s2. A negative
-    /// coefficient `x` is stored as `2^32 - |x|`.
+    /// Samples s1 and s2, eight polynomials at a time. `seed` is rho', the seed for s1 and s2. In
+    /// `s1`, a negative coefficient `x` is stored as `2^32 - |x|`. In `s2`, each coefficient `x` is
+    /// stored as the field `eta - x`.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.
@@ -37,10 +38,26 @@ impl<'w> MatrixRows<'w> {
         &mut self,
         isa: S,
         seed: &[u8; SECRET_SEED_LEN],
-        out: &mut [u32],
+        s1: &mut [u32],
+        s2: &mut [u8],
     ) -> Result<(), SqueezeLimitError> {
-        bounded_into(isa, self.p, seed, 0, out, &mut self.sponge_memory)?;
-        flip(self.p.eta, out);
+        let Self { p, entries, sponge_memory, .. } = self;
+        let mut columns = s1.chunks_exact_mut(N);
+        let mut rows = s2.chunks_exact_mut(N);
+        for first in (0..p.l + p.k).step_by(KECCAK_STATES) {
+            let count = (p.l + p.k - first).min(KECCAK_STATES);
+            bounded_into(isa, p, seed, first, &mut entries[..N * count], sponge_memory)?;
+            for fields in entries[..N * count].chunks_exact(N) {
+                if let Some(column) = columns.next() {
+                    column.copy_from_slice(fields);
+                    flip(p.eta, column);
+                } else if let Some(row) = rows.next() {
+                    for (row, field) in row.iter_mut().zip(fields) {
+                        *row = *field as u8;
+                    }
+                }
+            }
+        }
         Ok(())
     }
 

@@ -172,25 +172,43 @@ pub fn bounded_into<S: Simd>(
             sponge_memory.bytes,
             out,
             #[inline(always)]
-            |block, out, at| keep_bounded(p, block, out, at),
-        )
+            |block, out, at| keep_bounded(isa, p, block, out, at),
+        )?;
+        if p.eta == 2 {
+            for x in out {
+                *x -= 5 * ((205 * *x) >> 10);
+            }
+        }
+        Ok(())
     })
 }
 
-/// Writes the fields for a block's valid candidates to `out`, from index `at` on. Returns the next
+/// Writes a block's candidates that are in range to `out`, from index `at` on. Returns the next
 /// index. The code does not branch on whether a candidate is dropped, because no processor could
 /// predict this branch.
 #[inline(always)]
-fn keep_bounded(p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
-    let limit = if p.eta == 2 { 15 } else { 9 };
-    for byte in block {
-        for nibble in [u32::from(byte & 15), u32::from(byte >> 4)] {
-            let Some(place) = out.get_mut(at) else { return at };
-            *place = if p.eta == 2 { nibble - 5 * ((205 * nibble) >> 10) } else { nibble };
+fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+    for bytes in block.as_chunks::<8>().0 {
+        let word = u64::from_le_bytes(*bytes);
+        let mut candidates = [0; 16];
+        for (i, candidate) in candidates.iter_mut().enumerate() {
+            let half = if i < 8 { word as u32 } else { (word >> 32) as u32 };
+            *candidate = (half >> (4 * (i % 8))) & 15;
+        }
+        for candidates in candidates.chunks_exact(S::LANES_U32) {
+            let v = isa.load_u32(candidates);
+            let in_range = isa.lanes_below_u32(v, if p.eta == 2 { 15 } else { 9 });
             // The fact that a candidate is dropped reveals nothing about the candidates that are
             // kept.
-            let is_kept = ct::declassify("key: dropped candidate", nibble.wrapping_sub(limit) >> 31);
-            at += is_kept as usize;
+            let in_range = ct::declassify("key: dropped candidate", in_range);
+            if let Some(out) = out.get_mut(at..).filter(|out| out.len() >= S::LANES_U32) {
+                at += isa.keep_lanes_u32(v, in_range, out);
+            } else {
+                let mut last = [0; 16];
+                let count = isa.keep_lanes_u32(v, in_range, &mut last).min(N - at);
+                out[at..at + count].copy_from_slice(&last[..count]);
+                at += count;
+            }
         }
     }
     at

@@ -211,14 +211,11 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         pad(memory.commitment, commitment_len(p));
     }
 
-    /// Multiplies a polynomial in the key by the challenge, and centers the coefficients.
+    /// Multiplies a polynomial in the key by the challenge. The products are in `[0, q)`.
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         short::products_into(isa, &ML_DSA_SHORT, factor, c, product);
         leave_whole(isa, product);
-        for x in &mut *product {
-            *x = centered(*x).cast_unsigned();
-        }
         self.hooks.product(product);
     }
 
@@ -231,7 +228,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             let mut reach = BoundCheck::of(self.p.r0_bound());
             for (w, product) in w.iter_mut().zip(&*memory.product) {
                 let (w1, w0) = decompose(self.p.gamma2, *w);
-                let r0 = w0.wrapping_sub(product.cast_signed());
+                let r0 = w0.wrapping_sub(centered(*product));
                 reach.include(r0);
                 *w = (w1 << 24) | (r0.cast_unsigned() & 0xff_ffff);
             }
@@ -250,7 +247,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             self.multiply(isa, s1, memory.c, z);
             let mut reach = BoundCheck::of(self.p.z_bound());
             for (z, y) in z.iter_mut().zip(y) {
-                *z = z.wrapping_add(*y);
+                *z = centered(*z).cast_unsigned().wrapping_add(*y);
                 reach.include(z.cast_signed());
             }
             if declassified(reach.bit()) {
@@ -271,7 +268,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             let pieces = memory.product.as_chunks_mut::<PIECE>().0.iter_mut().zip(w.as_chunks::<PIECE>().0);
             for (i, (piece, w)) in pieces.enumerate() {
                 for (x, w) in piece.iter_mut().zip(w) {
-                    let product = x.cast_signed();
+                    let product = centered(*x);
                     reach.include(product);
                     let r0 = (*w << 8).cast_signed() >> 8;
                     *x = make_hint(gamma2, *w >> 24, r0.wrapping_add(product));

@@ -145,10 +145,11 @@ static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE)
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        // Only the assembly for rows accepts negative coefficients. Other code needs residues.
+        // Only the assembly for rows accepts negative coefficients. Other code needs values in
+        // `[0, 2q)`.
         if !S::HAS_SHORT_ROWS {
             for x in &mut *polynomial {
-                *x = ML_DSA.residue_of_small(x.cast_signed());
+                *x = x.wrapping_add(Q);
             }
         }
         short::ntt(isa, &ML_DSA_SHORT, polynomial);

@@ -9,7 +9,7 @@
 //! | verify | 1,344 | a row with 24 bits for each value, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
 //! | key generation, import | 1,728 / 1,984 / 2,016 | the memory for `verify`, and the packed s1 |
-//! | key generation, import, fast | 17,344 / 18,368 / 20,416 | s1, a row, a column, and a batch |
+//! | key generation, import, fast | 18,368 / 19,904 / 22,464 | s1, a row, a column, a batch, and s2 |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
 //! | sign, matrix | 34,624 / 54,592 / 89,408 | A, w, y, its transform, and more |
@@ -50,9 +50,10 @@ impl MlDsaSet {
     }
 
     /// Returns the work memory's length in bytes for key generation and import, if they
-    /// transform s1 only once and sample eight polynomials in A at a time.
+    /// transform s1 only once and sample eight polynomials at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
-        SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
+        let p = self.parameters();
+        SCRATCH_ALIGN + (p.l + 2) * POLYNOMIAL + N * p.k + MatrixRows::LEN
     }
 
     /// Returns the smallest length of the work memory for a verification, in bytes.

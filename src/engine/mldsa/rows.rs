@@ -67,6 +67,8 @@ enum KeyRowMemory<'a> {
         sum: &'a mut [u32],
         /// The s1 columns' transforms.
         columns: &'a mut [u32],
+        /// The fields of s2, with a byte for each field, if s2 is sampled from a seed.
+        s2: &'a mut [u8],
         batches: MatrixRows<'a>,
     },
 }
@@ -92,6 +94,7 @@ impl<'a> KeyRowBuilder<'a> {
                 sum: work.take(N + N / 4),
                 columns: work.take(N * p.l),
                 batches: MatrixRows::new(p, rho, &mut work),
+                s2: work.take(N * p.k),
             }
         } else {
             let is_sampled = matches!(secrets, SecretPolynomials::Seed(_));
@@ -111,24 +114,29 @@ impl<'a> KeyRowBuilder<'a> {
             let p = self.set.parameters();
             let Self { rho, secrets, r, .. } = *self;
             self.r += 1;
-            let (row, free) = match &mut self.memory {
-                KeyRowMemory::Least { sum, columns } => add_columns(isa, p, (rho, r), secrets, sum, columns)?,
-                KeyRowMemory::Most { sum, columns, batches } => {
-                    if r == 0 {
-                        transform_columns(isa, p, secrets, batches, columns)?;
+            let (row, fields) = match &mut self.memory {
+                KeyRowMemory::Least { sum, columns } => {
+                    let (row, free) = add_columns(isa, p, (rho, r), secrets, sum, columns)?;
+                    let fields = &mut recast(free)[..N];
+                    if let SecretPolynomials::Seed(seed) = secrets {
+                        bounded_into(isa, p, seed, p.l + r, fields)?;
                     }
-                    let (row, free) = sum.split_at_mut(N);
+                    (row, fields)
+                }
+                KeyRowMemory::Most { sum, columns, s2, batches } => {
+                    if r == 0 {
+                        transform_columns(isa, p, secrets, batches, columns, s2)?;
+                    }
+                    let row = &mut sum[..N];
                     row.fill(0);
                     batches.add_row(isa, columns, row)?;
                     leave(isa, row);
-                    (row, free)
+                    (row, &mut s2[N * r..N * (r + 1)])
                 }
             };
             match secrets {
                 SecretPolynomials::Packed(parts) => add_small(isa, parts.small(p, p.l + r), row),
-                SecretPolynomials::Seed(seed) => {
-                    let fields = &mut recast(free)[..N];
-                    bounded_into(isa, p, seed, p.l + r, fields)?;
+                SecretPolynomials::Seed(_) => {
                     for (x, field) in row.iter_mut().zip(&*fields) {
                         let s2 = p.eta.wrapping_sub(u32::from(*field)).cast_signed();
                         *x = ML_DSA.add(*x, ML_DSA.residue_of_small(s2));
@@ -148,7 +156,7 @@ impl<'a> KeyRowBuilder<'a> {
     }
 }
 
-/// Writes the transforms of all s1 columns.
+/// Writes the transforms of all s1 columns. If s2 is sampled from a seed, also writes its fields.
 #[inline(always)]
 fn transform_columns<S: Simd>(
     isa: S,
@@ -156,9 +164,10 @@ fn transform_columns<S: Simd>(
     secrets: SecretPolynomials<'_>,
     batches: &mut MatrixRows<'_>,
     columns: &mut [u32],
+    s2: &mut [u8],
 ) -> Result<(), SqueezeLimitError> {
     match secrets {
-        SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, columns)?,
+        SecretPolynomials::Seed(seed) => batches.draw_into(isa, seed, columns, s2)?,
         SecretPolynomials::Packed(parts) => {
             for (s, column) in columns.chunks_exact_mut(N).enumerate() {
                 parts.small(p, s).piece(isa, 0, column);

@@ -28,23 +28,22 @@
 //!
 //! All transforms except for A and t1 are secret.
 
-use super::codec::{ExpandedKeyParts, PIECE, flip};
+use super::codec::{ExpandedKeyParts, flip, pack};
 use super::expand::{SpongeMemory, bounded_into};
 use super::keygen::KeySeeds;
-use super::matrix::{enter, leave_whole};
-use super::params::{D, K_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS, T1_LEN};
+use super::matrix::{enter, leave};
+use super::params::{D, K_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T1_BITS, T1_LEN};
 #[cfg(feature = "alloc")]
 use super::params::{MlDsaSet, TR_LEN};
 use super::public_transforms::PublicTransforms;
 use super::round::power2round;
-use super::rows::{Power2RoundPiece, SecretPolynomials};
+use super::rows::SecretPolynomials;
 use super::sample::SqueezeLimitError;
 use super::trace::{MlDsaSignError, declassified};
 use crate::engine::hash::shake::KECCAK_STATES;
 #[cfg(feature = "alloc")]
 use crate::engine::hash::shake::shake256_into;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
-use crate::engine::primes::{prime::ML_DSA, transform};
 #[cfg(feature = "alloc")]
 use crate::simd::{SCRATCH_ALIGN, Scratch};
 use crate::simd::{Simd, align_stack_for, ct, frame};
@@ -73,8 +72,8 @@ impl<'a> SignerKeyParts<'a> {
     }
 }
 
-/// The transforms of a private key. The values of A, s1, s2 and t0 are residues in `[0, q)`, and
-/// the rows of `t1 2^13` have values up to 18 q ([`PublicTransforms`]).
+/// The transforms of a private key. The values of A are residues in `[0, q)`, and the values of
+/// `t1 2^13`, s1, s2 and t0 can be up to 18 q (`engine/primes/short.rs`).
 #[derive(Clone, Copy)]
 pub struct KeyTransforms<'w> {
     p: &'static Parameters,
@@ -125,14 +124,11 @@ impl<'w> KeyTransforms<'w> {
             let (s1, s2) = small.split_at(N * p.l);
             for (r, t) in lower.chunks_exact_mut(N).enumerate() {
                 short::products_into(isa, &ML_DSA_SHORT, &matrix[N * p.l * r..N * p.l * (r + 1)], s1, t);
-                transform::scale_into(isa, &ML_DSA, t, ML_DSA.r2);
-                for (t, s2) in t.iter_mut().zip(&s2[N * r..N * (r + 1)]) {
-                    *t += s2;
-                }
-                leave_whole(isa, t);
+                short::add_products(isa, &ML_DSA_SHORT, &s2[N * r..N * (r + 1)], &ONES, t);
+                leave(isa, t);
                 let t1 = &mut public[RHO_LEN + T1_LEN * r..][..T1_LEN];
                 differs |= split_row(isa, t, key.secrets, r, &mut t1_rows[N * r..N * (r + 1)], t1);
-                enter_residues(isa, t);
+                enter(isa, t);
             }
             if declassified(differs) {
                 return Err(MlDsaSignError::Fault);
@@ -288,7 +284,7 @@ fn small_into<S: Simd>(
         }
     }
     for polynomial in out.chunks_exact_mut(N) {
-        enter_residues(isa, polynomial);
+        enter(isa, polynomial);
     }
     Ok(())
 }
@@ -342,7 +338,7 @@ fn differences_when_sampled_again<S: Simd>(
             bounded_into(isa, p, seed, first, out, sponge_memory)?;
             flip(p.eta, out);
             for polynomial in out.chunks_exact_mut(N) {
-                enter_residues(isa, polynomial);
+                enter(isa, polynomial);
             }
             checksum_again.include(isa, out);
         }
@@ -352,14 +348,10 @@ fn differences_when_sampled_again<S: Simd>(
     })
 }
 
-/// Transforms a polynomial in place, as [`enter`] does, and reduces the results to `[0, q)`.
-#[inline(always)]
-fn enter_residues<S: Simd>(isa: S, polynomial: &mut [u32]) {
-    enter(isa, polynomial);
-    transform::scale_into(isa, &ML_DSA, polynomial, ML_DSA.one);
-}
+/// A polynomial in which all values are 1. A product with it only divides by R, which is `2^32`.
+static ONES: [u32; N] = [1; N];
 
-/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_rows`, and
+/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_row`, and
 /// writes the packed t1 to `packed`. Returns a value that is not 0 if t0 differs from the t0 in an
 /// expanded key.
 #[inline(always)]
@@ -368,28 +360,27 @@ fn split_row<S: Simd>(
     t: &mut [u32],
     secrets: SecretPolynomials<'_>,
     r: usize,
-    t1_rows: &mut [u32],
+    t1_row: &mut [u32],
     packed: &mut [u8],
 ) -> u32 {
     let mut differs = 0;
-    let pieces = t.chunks_exact_mut(PIECE).zip(t1_rows.chunks_exact_mut(PIECE));
-    for (i, (t, t1_rows)) in pieces.enumerate() {
-        let rounded = Power2RoundPiece::new(isa, t);
-        if let SecretPolynomials::Packed(key) = secrets {
-            let lower = &key.t0_row(r).bytes[PIECE / 8 * T0_BITS * i..][..rounded.t0.len()];
-            for (a, b) in lower.iter().zip(rounded.t0) {
-                differs |= u32::from(a ^ b);
-            }
-        }
-        packed[PIECE / 8 * T1_BITS * i..][..rounded.t1.len()].copy_from_slice(&rounded.t1);
-        for (t, t1_rows) in t.iter_mut().zip(t1_rows) {
-            let (t1, t0) = power2round(*t);
-            *t1_rows = t1 << D;
-            *t = t0.cast_unsigned();
+    if let SecretPolynomials::Packed(key) = secrets {
+        key.t0_row(r).piece(isa, 0, t1_row);
+        for (t, lower) in t.iter().zip(&*t1_row) {
+            differs |= power2round(*t).1.cast_unsigned() ^ lower;
         }
     }
-    ct::declassify_row("public key", t1_rows);
-    short::ntt(isa, &ML_DSA_SHORT, t1_rows);
+    for (t, t1) in t.iter_mut().zip(&mut *t1_row) {
+        let (high, low) = power2round(*t);
+        (*t1, *t) = (high, low.cast_unsigned());
+    }
+    pack(isa, T1_BITS, t1_row, packed);
+    ct::declassify_row("public key", packed);
+    ct::declassify_row("public key", t1_row);
+    for t1 in &mut *t1_row {
+        *t1 <<= D;
+    }
+    short::ntt(isa, &ML_DSA_SHORT, t1_row);
     differs
 }
 

@@ -5,6 +5,7 @@
 //! - `prime`: arithmetic modulo a prime, and the prime for ML-DSA
 //! - `transform`: operations on residues, and the number-theoretic transform (NTT) for FN-DSA and
 //!   Falcon key generation
+//! - `short_lanes`: a 23-bit prime, and the layers of the NTT for ML-DSA
 //! - `short`: the NTT for ML-DSA, modulo a 23-bit prime, without reductions
 //!
 //! The NTT modulo 12289, for FN-DSA and Falcon signatures, is in `src/engine/falcon/modq`. A table
@@ -12,6 +13,7 @@
 
 pub mod prime;
 pub mod short;
+mod short_lanes;
 pub mod transform;
 
 #[cfg(test)]

@@ -17,329 +17,13 @@
 //! The values are in the same order as in [`super::transform`]. Residues are secret. The time
 //! depends only on lengths.
 //!
+//! The layers are in [`super::short_lanes`].
+//!
 //! - `tests`: tests the transforms, and the bounds for their values
 
-use super::prime::{self, Prime, mul_mod, pow_mod};
+use super::short_lanes::{DEGREE, ShortLanes};
+pub use super::short_lanes::{InverseFactor, ML_DSA_SHORT, ShortPrime};
 use crate::simd::{ShortRow, Simd, align_stack_for, frame};
-
-/// The degree.
-const DEGREE: usize = 256;
-
-/// If a level (an instruction set) has at least this number of lanes, the code computes the layers
-/// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
-/// latency.
-const FOUR_PAIR_LANES: usize = 8;
-
-/// A short prime with twiddle factors, in the order of [`Prime::twiddles`].
-pub struct ShortPrime {
-    p: u32,
-    p0i: u32,
-    /// The twiddle factors with the factor R, for levels that have assembly for rows
-    /// ([`Simd::HAS_SHORT_ROWS`]).
-    twiddles: &'static [u32],
-    /// The twiddle factors without the factor R, which is `2^32`.
-    roots: [u32; DEGREE],
-    /// Entry `k` is `2^32 roots[k] / p`, rounded down.
-    ratios: [u32; DEGREE],
-}
-
-impl ShortPrime {
-    const fn new(prime: &Prime) -> Self {
-        assert!(prime.p as u64 * 2 * DEGREE as u64 <= 1 << 32);
-        let inverse = pow_mod(prime.one, prime.p - 2, prime.p);
-        let mut short =
-            Self { p: prime.p, p0i: prime.p0i, twiddles: prime.twiddles, roots: [0; DEGREE], ratios: [0; DEGREE] };
-        let mut k = 0;
-        while k < DEGREE {
-            let root = mul_mod(prime.twiddles[k], inverse, prime.p);
-            (short.roots[k], short.ratios[k]) = short.with_ratio(root);
-            k += 1;
-        }
-        short
-    }
-
-    /// Returns the twiddle factor `root`, which is without the factor R, and its ratio to `p`.
-    const fn with_ratio(&self, root: u32) -> (u32, u32) {
-        (root, (((root as u64) << 32) / self.p as u64) as u32)
-    }
-
-    /// Returns the tables that the kernels (inner loops) can load.
-    #[cfg(test)]
-    pub fn tables(&self) -> [&[u32]; 2] {
-        [&self.roots, &self.ratios]
-    }
-}
-
-/// The modulus in ML-DSA.
-pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
-
-/// The constant by which [`intt`] multiplies the results: 1/256, times a factor that the caller
-/// chooses. In the last layer, [`intt`] multiplies the sums by the constant, and the differences by
-/// the product of the constant and the twiddle factor. So a separate multiplication by the constant
-/// is not necessary.
-pub struct InverseFactor {
-    /// The constant times R, for levels that have assembly for rows.
-    scale: u32,
-    /// The factor for the sums in the last layer: the constant, with its ratio to `p`.
-    sums: (u32, u32),
-    /// The factor for the differences in the last layer: the product of the constant and the
-    /// twiddle factor, with its ratio to `p`.
-    differences: (u32, u32),
-}
-
-impl InverseFactor {
-    /// Computes the constants for `scale`, which is the constant times R. Range: `scale < p`.
-    pub const fn new(prime: &ShortPrime, scale: u32) -> Self {
-        let inverse = pow_mod(((1u64 << 32) % prime.p as u64) as u32, prime.p - 2, prime.p);
-        let constant = mul_mod(scale, inverse, prime.p);
-        let product = mul_mod(constant, prime.roots[1], prime.p);
-        Self { scale, sums: prime.with_ratio(constant), differences: prime.with_ratio(product) }
-    }
-}
-
-/// Twiddle factors in vector lanes, with their ratios.
-#[derive(Clone, Copy)]
-struct ShortRoots<S: Simd> {
-    roots: S::U32,
-    ratios: S::U32,
-}
-
-/// A short prime, twice this prime, and the constant `p0i` for this prime, in all lanes.
-#[derive(Clone, Copy)]
-struct ShortLanes<S: Simd> {
-    isa: S,
-    prime: &'static ShortPrime,
-    p: S::U32,
-    p0i: S::U32,
-    double: S::U32,
-}
-
-impl<S: Simd> ShortLanes<S> {
-    /// Returns the constants for `prime` in all lanes.
-    #[inline(always)]
-    fn new(isa: S, prime: &'static ShortPrime) -> Self {
-        let double = isa.splat_u32(2 * prime.p);
-        Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
-    }
-
-    /// Returns the twiddle factor with index `k` in all lanes.
-    #[inline(always)]
-    fn root(&self, k: usize) -> ShortRoots<S> {
-        ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
-    }
-
-    /// Computes `x + w y` and `x - w y` modulo `p`. The results exceed `x` by at most `2p`.
-    #[inline(always)]
-    fn forward(&self, x: S::U32, y: S::U32, w: ShortRoots<S>) -> (S::U32, S::U32) {
-        let z = self.isa.times_u32(y, w.roots, w.ratios, self.p);
-        (self.isa.add_u32(x, z), self.isa.add_u32(x, self.isa.sub_u32(self.double, z)))
-    }
-
-    /// Returns `x + y`, and a number below `2p` that equals `(y - x) w` modulo `p`. `x` must be at
-    /// most `multiple_of_p`, which is a multiple of `p`.
-    #[inline(always)]
-    fn inverse_butterfly(&self, x: S::U32, y: S::U32, w: ShortRoots<S>, multiple_of_p: S::U32) -> (S::U32, S::U32) {
-        let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
-        (self.isa.add_u32(x, y), self.isa.times_u32(difference, w.roots, w.ratios, self.p))
-    }
-
-    /// Returns the factor `root` and its ratio in all lanes.
-    #[inline(always)]
-    fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
-        ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
-    }
-
-    /// Computes `x + y` times the first factor, and `y - x` times the second factor, in `[0, p)`.
-    /// `x` must be at most `multiple_of_p`.
-    #[inline(always)]
-    fn last_butterfly(
-        &self,
-        x: S::U32,
-        y: S::U32,
-        factors: [ShortRoots<S>; 2],
-        multiple_of_p: S::U32,
-    ) -> (S::U32, S::U32) {
-        let difference = self.isa.add_u32(y, self.isa.sub_u32(multiple_of_p, x));
-        let [sums, differences] = factors;
-        let x = self.isa.times_u32(self.isa.add_u32(x, y), sums.roots, sums.ratios, self.p);
-        let y = self.isa.times_u32(difference, differences.roots, differences.ratios, self.p);
-        (self.isa.below_u32(x, self.p), self.isa.below_u32(y, self.p))
-    }
-
-    /// Computes [`Self::forward`] for the two halves of a block, with a single root.
-    #[inline(always)]
-    fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
-        let isa = self.isa;
-        let (x, y) = block.split_at_mut(block.len() / 2);
-        for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
-            let (u, v) = self.forward(isa.load_u32(x), isa.load_u32(y), w);
-            isa.store_u32(u, x);
-            isa.store_u32(v, y);
-        }
-    }
-
-    /// Computes [`Self::forward`] for a block with the root `w`, and then for both halves with the
-    /// roots in `next`.
-    #[inline(always)]
-    fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
-        let isa = self.isa;
-        let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
-        for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
-            let (x, z) = self.forward(isa.load_u32(a), isa.load_u32(c), w);
-            let (y, t) = self.forward(isa.load_u32(b), isa.load_u32(d), w);
-            let (x, y) = self.forward(x, y, next[0]);
-            let (z, t) = self.forward(z, t, next[1]);
-            isa.store_u32(x, a);
-            isa.store_u32(y, b);
-            isa.store_u32(z, c);
-            isa.store_u32(t, d);
-        }
-    }
-
-    /// Returns `p len` in all lanes, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
-    /// block of length `len`. After this multiple is added, a difference of two values is positive.
-    #[inline(always)]
-    fn multiple_of_p(&self, len: usize) -> S::U32 {
-        self.isa.splat_u32(self.prime.p * len as u32)
-    }
-
-    /// Computes [`Self::inverse_butterfly`] in both halves of a block with the roots in `first`,
-    /// and then `split` for the whole block.
-    #[inline(always)]
-    fn back_twice(
-        &self,
-        block: &mut [u32],
-        first: [ShortRoots<S>; 2],
-        split: impl Fn(S::U32, S::U32) -> (S::U32, S::U32),
-    ) {
-        let isa = self.isa;
-        let half_multiple = self.multiple_of_p(block.len() / 2);
-        let [a, b, c, d] = quarters(block).map(|quarter| quarter.chunks_exact_mut(S::LANES_U32));
-        for ((a, b), (c, d)) in a.zip(b).zip(c.zip(d)) {
-            let (x, y) = self.inverse_butterfly(isa.load_u32(a), isa.load_u32(b), first[0], half_multiple);
-            let (z, t) = self.inverse_butterfly(isa.load_u32(c), isa.load_u32(d), first[1], half_multiple);
-            let (x, z) = split(x, z);
-            let (y, t) = split(y, t);
-            isa.store_u32(x, a);
-            isa.store_u32(y, b);
-            isa.store_u32(z, c);
-            isa.store_u32(t, d);
-        }
-    }
-
-    /// Computes the last layer of the inverse, if it is not computed together with another layer.
-    #[inline(always)]
-    fn last_inverse_layer(&self, a: &mut [u32], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
-        let isa = self.isa;
-        let (x, y) = a.split_at_mut(a.len() / 2);
-        for (x, y) in x.chunks_exact_mut(S::LANES_U32).zip(y.chunks_exact_mut(S::LANES_U32)) {
-            let (u, v) = self.last_butterfly(isa.load_u32(x), isa.load_u32(y), factors, multiple_of_p);
-            isa.store_u32(u, x);
-            isa.store_u32(v, y);
-        }
-    }
-
-    /// Splits `a` into pairs of adjacent vectors, and applies `f` to `G` pairs at a time. The first
-    /// argument of `f` is the number of the first pair.
-    #[inline(always)]
-    fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, &mut [(S::U32, S::U32); G])) {
-        let isa = self.isa;
-        for (i, group) in a.chunks_exact_mut(2 * G * S::LANES_U32).enumerate() {
-            let zero = isa.splat_u32(0);
-            let mut pairs = [(zero, zero); G];
-            for (pair, values) in pairs.iter_mut().zip(group.chunks_exact(2 * S::LANES_U32)) {
-                *pair = (isa.load_u32(values), isa.load_u32(&values[S::LANES_U32..]));
-            }
-            f(G * i, &mut pairs);
-            for (pair, values) in pairs.iter().zip(group.chunks_exact_mut(2 * S::LANES_U32)) {
-                isa.store_u32(pair.0, values);
-                isa.store_u32(pair.1, &mut values[S::LANES_U32..]);
-            }
-        }
-    }
-
-    /// Applies the last layers in [`ntt`], which join blocks that are shorter than a vector, to all
-    /// vectors.
-    #[inline(always)]
-    fn forward_within_all<const G: usize>(&self, a: &mut [u32]) {
-        self.for_each_group::<G>(
-            a,
-            #[inline(always)]
-            |first, pairs| {
-                self.forward_within::<8, G>(first, pairs);
-                self.forward_within::<4, G>(first, pairs);
-                self.forward_within::<2, G>(first, pairs);
-                self.forward_within::<1, G>(first, pairs);
-            },
-        );
-    }
-
-    /// Applies a layer of [`ntt`] to the pairs of vectors from number `first` on. The layer joins
-    /// blocks with `D` residues. Between two such layers, the first vector in a pair contains the
-    /// first half of each block, and the second vector contains the second halves. If `D` is not
-    /// less than the number of lanes, the pairs do not change.
-    #[inline(always)]
-    fn forward_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
-        if D >= S::LANES_U32 {
-            return;
-        }
-        let isa = self.isa;
-        for (i, (u, v)) in pairs.iter_mut().enumerate() {
-            let k = DEGREE / (2 * D) + (first + i) * (S::LANES_U32 / D);
-            let roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
-            let ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
-            if 2 * D == S::LANES_U32 {
-                (*u, *v) = isa.unzip_u32::<D>(*u, *v);
-            }
-            let (x, y) = self.forward(*u, *v, ShortRoots { roots, ratios });
-            (*u, *v) = if D == 1 { isa.zip_u32::<D>(x, y) } else { isa.halve_blocks_u32::<D>(x, y) };
-        }
-    }
-
-    /// Applies the first layers in [`intt`], which split blocks that are shorter than a vector.
-    #[inline(always)]
-    fn inverse_within_all<const G: usize>(&self, a: &mut [u32]) {
-        self.for_each_group::<G>(
-            a,
-            #[inline(always)]
-            |first, pairs| {
-                self.inverse_within::<1, G>(first, pairs);
-                self.inverse_within::<2, G>(first, pairs);
-                self.inverse_within::<4, G>(first, pairs);
-                self.inverse_within::<8, G>(first, pairs);
-            },
-        );
-    }
-
-    /// Computes the inverse of [`Self::forward_within`], times 2.
-    #[inline(always)]
-    fn inverse_within<const D: usize, const G: usize>(&self, first: usize, pairs: &mut [(S::U32, S::U32); G]) {
-        if D >= S::LANES_U32 {
-            return;
-        }
-        let isa = self.isa;
-        for (i, (u, v)) in pairs.iter_mut().enumerate() {
-            // This layer reads the twiddle factors in reverse order: see `transform::intt_within`.
-            let k = DEGREE / D - (first + i + 1) * (S::LANES_U32 / D);
-            let roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
-            let ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
-            if D == 1 {
-                (*u, *v) = isa.unzip_u32::<D>(*u, *v);
-            }
-            let (x, y) = self.inverse_butterfly(*u, *v, ShortRoots { roots, ratios }, self.multiple_of_p(2 * D));
-            (*u, *v) = isa.double_blocks_u32::<D>(x, y);
-        }
-    }
-}
-
-/// Returns the quarters of a block.
-#[inline(always)]
-fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
-    let (low, high) = block.split_at_mut(block.len() / 2);
-    let (a, b) = low.split_at_mut(low.len() / 2);
-    let (c, d) = high.split_at_mut(high.len() / 2);
-    [a, b, c, d]
-}
 
 /// Transforms polynomials with 256 coefficients, in place.
 #[inline(never)]
@@ -354,24 +38,21 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         }
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-            let mut blocks = 1;
-            while 4 * blocks * S::LANES_U32 <= DEGREE {
-                for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
-                    let k = blocks + k;
-                    p.forward_twice(block, p.root(k), [p.root(2 * k), p.root(2 * k + 1)]);
+            if S::LANES_U32 == 1 {
+                for layers in 0..4 {
+                    p.forward_layers(a, 1 << (2 * layers));
                 }
-                blocks *= 4;
+                continue;
             }
-            if 2 * blocks * S::LANES_U32 <= DEGREE {
-                for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
-                    p.forward_block(block, p.root(blocks + k));
+            p.forward_layers(a, 1);
+            p.forward_layers(a, 4);
+            p.forward_layers(a, 16);
+            if S::LANES_U32 == 8 {
+                for (k, block) in a.chunks_exact_mut(16).enumerate() {
+                    p.forward_block(block, p.root(16 + k));
                 }
             }
-            if S::LANES_U32 >= FOUR_PAIR_LANES {
-                p.forward_within_all::<4>(a);
-            } else if S::LANES_U32 > 1 {
-                p.forward_within_all::<1>(a);
-            }
+            p.forward_within_all(a);
         }
     });
 }
@@ -392,30 +73,22 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
         let factors = [p.splat_root(scale.sums), p.splat_root(scale.differences)];
         let whole_multiple = p.multiple_of_p(DEGREE);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-            if S::LANES_U32 >= FOUR_PAIR_LANES {
-                p.inverse_within_all::<4>(a);
-            } else if S::LANES_U32 > 1 {
-                p.inverse_within_all::<1>(a);
-            }
+            p.inverse_within_all(a);
             // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
             // the negated factor `2m - 1 - i`.
-            let mut blocks = DEGREE / 2 / S::LANES_U32;
-            while blocks > 2 {
-                for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
-                    let k = 2 * blocks - 1 - 2 * b;
-                    let w = p.root(blocks - 1 - b);
-                    let multiple = p.multiple_of_p(block.len());
-                    p.back_twice(
-                        block,
-                        [p.root(k), p.root(k - 1)],
-                        #[inline(always)]
-                        |x, y| p.inverse_butterfly(x, y, w, multiple),
-                    );
+            if S::LANES_U32 == 1 {
+                for layers in 0..3 {
+                    p.back_layers(a, 128 >> (2 * layers));
                 }
-                blocks /= 4;
+            } else {
+                p.back_layers(a, 64);
+                p.back_layers(a, 32);
+                p.back_layers(a, 16);
+                p.back_layers(a, 8);
+                p.back_layers(a, 4);
             }
-            if blocks == 1 {
-                p.last_inverse_layer(a, factors, whole_multiple);
+            if (DEGREE / 2 / S::LANES_U32).ilog2() % 2 == 0 {
+                p.back_whole(a, factors, whole_multiple);
             } else {
                 p.back_twice(
                     a,
@@ -504,13 +177,18 @@ fn for_each_sum_of_products<S: Simd>(
 ) {
     let isa = p.isa;
     let n = sum.len();
-    for (i, sum) in sum.chunks_exact_mut(S::LANES_U32).enumerate() {
-        let at = i * S::LANES_U32;
-        let mut products = isa.no_products();
+    // Two vectors at a time, because their sums do not depend on each other.
+    for (i, sums) in sum.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+        let at = 2 * i * S::LANES_U32;
+        let (mut first, mut second) = (isa.no_products(), isa.no_products());
         for (a, v) in a.chunks_exact(n).zip(v.chunks_exact(n)) {
-            products = isa.add_product(products, isa.load_u32(&a[at..]), isa.load_u32(&v[at..]));
+            let (a, v) = (&a[at..at + 2 * S::LANES_U32], &v[at..at + 2 * S::LANES_U32]);
+            first = isa.add_product(first, isa.load_u32(a), isa.load_u32(v));
+            second = isa.add_product(second, isa.load_u32(&a[S::LANES_U32..]), isa.load_u32(&v[S::LANES_U32..]));
         }
-        store_sum(isa.sum_of_products(products, p.p, p.p0i), sum);
+        let (low, high) = sums.split_at_mut(S::LANES_U32);
+        store_sum(isa.sum_of_products(first, p.p, p.p0i), low);
+        store_sum(isa.sum_of_products(second, p.p, p.p0i), high);
     }
 }
 

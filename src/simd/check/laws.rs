@@ -290,6 +290,14 @@ impl WithSimd for Residue32Laws {
                 }
             }
 
+            let below = isa.lanes_below_u32(u, b[0]);
+            let expected = a.iter().enumerate().fold(0, |bits, (i, a)| bits | u32::from(*a < b[0]) << i);
+            assert_eq!(below, expected, "lanes below {} on {}", b[0], S::NAME);
+            let mut kept_values = vec![0; n];
+            let count = isa.keep_lanes_u32(v, below, &mut kept_values);
+            let expected: Vec<u32> = (0..n).filter(|i| below >> i & 1 == 1).map(|i| b[i]).collect();
+            assert_eq!(kept_values[..count], expected, "lanes {below:b} on {}", S::NAME);
+
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
             // In three out of four rounds, the limit is within the range of the numbers. In the
             // other rounds, it can be so large that a signed comparison would treat it as negative.

@@ -133,6 +133,10 @@ macro_rules! u32s {
                     *out = isa.add_product(*sum, isa.load_u32(a), isa.load_u32(b));
                 "sum_of_products" => (sum: Products, p: Row, p0i: Row) out: Row =
                     isa.store_u32(isa.sum_of_products(*sum, isa.load_u32(p), isa.load_u32(p0i)), out);
+                "lanes_below_u32" => (v: Row, limit: u32) out: u32 =
+                    *out = isa.lanes_below_u32(isa.load_u32(v), *limit);
+                "keep_lanes_u32" => (v: Row, chosen: u32) out: KeptLanes<Row> =
+                    out.count = isa.keep_lanes_u32(isa.load_u32(v), *chosen, &mut out.lanes) as u64;
                 "keep_below_u23" => (src: [u8; 3 * <$of as U32s>::LANES_U32], limit: u32) out: KeptLanes<Row> =
                     out.count = isa.keep_below_u23(src, *limit, &mut out.lanes) as u64;
             }

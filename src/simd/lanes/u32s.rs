@@ -145,6 +145,22 @@ pub trait U32s: Sealed + Copy {
     /// Returns a number in `[0, 2p)` that equals `a w mod p`; `ratio` is `2^32 w / p`, rounded
     /// down. Range: `w < p`.
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
+    /// Computes [`U32s::times_u32`] for each vector in `a`, with the factor and the ratio at the
+    /// same index. Vectors compute one step for all products before the next step, because the
+    /// steps of one product have to wait for each other.
+    #[inline(always)]
+    fn times_each_u32<const G: usize>(
+        self,
+        mut a: [Self::U32; G],
+        w: [Self::U32; G],
+        ratios: [Self::U32; G],
+        p: Self::U32,
+    ) -> [Self::U32; G] {
+        for i in 0..G {
+            a[i] = self.times_u32(a[i], w[i], ratios[i], p);
+        }
+        a
+    }
     /// Sums of products, with 64 bits in each lane.
     type Products: Copy;
     /// Returns the empty sums.
@@ -189,6 +205,34 @@ pub trait U32s: Sealed + Copy {
             let x = u32::from_le_bytes([low, middle, high & 0x7f, 0]);
             dst[kept_count % Self::LANES_U32] = x;
             kept_count += usize::from(x < limit);
+        }
+        kept_count
+    }
+    /// Returns a word in which bit `i` is 1 if lane `i` is less than `limit`. The other bits are 0.
+    /// Range: the lanes and `limit` are below `2^31`.
+    #[inline(always)]
+    fn lanes_below_u32(self, v: Self::U32, limit: u32) -> u32 {
+        let mut lanes = [0; 16];
+        self.store_u32(v, &mut lanes);
+        let mut below = 0;
+        for (i, x) in lanes[..Self::LANES_U32].iter().enumerate() {
+            below |= (x.wrapping_sub(limit) >> 31) << i;
+        }
+        below
+    }
+    /// Writes the lanes of `v` whose bits are 1 in `chosen` to the start of `dst`, in their order,
+    /// and returns how many there are. All lanes must fit in `dst`. The data after the written
+    /// lanes is unspecified. The time depends on `chosen`, so it must be public. The lanes can be
+    /// secret. Range: `chosen` is below `2^LANES_U32`.
+    #[inline(always)]
+    fn keep_lanes_u32(self, v: Self::U32, chosen: u32, dst: &mut [u32]) -> usize {
+        let mut lanes = [0; 16];
+        self.store_u32(v, &mut lanes);
+        let dst = &mut dst[..Self::LANES_U32];
+        let mut kept_count = 0;
+        for (i, x) in lanes[..Self::LANES_U32].iter().enumerate() {
+            dst[kept_count % Self::LANES_U32] = *x;
+            kept_count += (chosen >> i & 1) as usize;
         }
         kept_count
     }

@@ -1,6 +1,7 @@
 //! AVX2: 256-bit vectors, and BMI for single lanes. Algorithms such as the NTT are in `engine`.
 
 use super::bmi::Bmi;
+use super::fields::{FieldsU32, pack_u32, unpack_u32};
 use super::intrinsics::*;
 use super::{SET_BIT_POSITIONS, Sse2, bytes16, columns, detect};
 use crate::simd::lanes::one_number;
@@ -207,66 +208,6 @@ impl U16s for Avx2 {
     }
 }
 
-/// A table that aligns eight fields with up to 25 bits. The first four fields are in the first 16
-/// bytes, and the other four fields are in the 16 bytes that start at byte [`FieldsU32::second`].
-struct FieldsU32 {
-    second: usize,
-    /// For each byte in the vector, the position from which it is copied, in the 16 bytes for its
-    /// half.
-    bytes: [u8; 32],
-    /// For each field, the shift that then moves the field down to bit 0.
-    shifts: [u32; 8],
-}
-
-impl FieldsU32 {
-    /// Returns the table for `bits`-bit fields. The last four fields start at byte `second`.
-    const fn new(bits: usize, second: usize) -> Self {
-        let mut table = Self { second, bytes: [0; 32], shifts: [0; 8] };
-        let mut i = 0;
-        while i < 32 {
-            let field = i / 4;
-            let first = field * bits / 8 - if field < 4 { 0 } else { second };
-            table.bytes[i] = (first + i % 4) as u8;
-            table.shifts[field] = (field * bits % 8) as u32;
-            i += 1;
-        }
-        table
-    }
-
-    /// Reads eight fields from the start of `src`. In the result, the bits above a field belong to
-    /// other fields.
-    #[inline(always)]
-    fn read(&self, _isa: Avx2, src: &[u8]) -> __m256i {
-        let src = &src[..self.second + 16];
-        // SAFETY: the first parameter proves AVX2; both parts of the slice contain 16 bytes, and
-        // the tables contain 32 bytes.
-        unsafe {
-            let bytes = _mm256_set_m128i(bytes16(src, self.second), bytes16(src, 0));
-            let words = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(self.bytes.as_ptr().cast()));
-            _mm256_srlv_epi32(words, _mm256_loadu_si256(self.shifts.as_ptr().cast()))
-        }
-    }
-}
-
-/// Implements [`U32s::unpack_u32`]. If a load would read beyond the end of `src`, the fields are
-/// copied to a longer array first.
-#[inline(always)]
-fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
-    let table = &const { FieldsU32::new(BITS, BITS / 2) };
-    let mask = isa.splat_u32((1 << BITS) - 1);
-    for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
-        let remaining_bytes = &src[BITS * i..];
-        let fields = if remaining_bytes.len() >= table.second + 16 {
-            table.read(isa, remaining_bytes)
-        } else {
-            let mut end = [0; 32];
-            end[..BITS].copy_from_slice(&remaining_bytes[..BITS]);
-            table.read(isa, &end)
-        };
-        isa.store_u32(isa.and_u32(fields, mask), out);
-    }
-}
-
 impl Avx2 {
     intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
     /// Loads eight 23-bit numbers from three bytes each.
@@ -277,8 +218,19 @@ impl Avx2 {
     }
 }
 
-/// `vpmuludq` multiplies only even 32-bit lanes, so this code also multiplies the shifted odd
-/// lanes, and combines both products.
+/// Moves each odd 32-bit lane to the even lane before it. The odd lanes of the result can be any
+/// value. Zen 4 shuffles three vectors in a cycle, but shifts only two.
+///
+/// # Safety
+/// This CPU must support AVX2.
+#[inline(always)]
+unsafe fn odd_lanes(v: __m256i) -> __m256i {
+    // SAFETY: the caller guarantees AVX2.
+    unsafe { _mm256_shuffle_epi32::<0xf5>(v) }
+}
+
+/// `vpmuludq` multiplies only even 32-bit lanes, so this code also multiplies the odd lanes, and
+/// combines both products.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -299,27 +251,31 @@ impl U32s for Avx2 {
         fn sub_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_sub_epi32(a, b);
         fn product_u32(a: __m256i, b: __m256i, p: __m256i, p0i: __m256i) -> __m256i = {
             let x = _mm256_mul_epu32(a, b);
-            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+            let y = _mm256_mul_epu32(odd_lanes(a), odd_lanes(b));
             let x = _mm256_add_epi64(x, _mm256_mul_epu32(_mm256_mul_epu32(x, p0i), p));
             let y = _mm256_add_epi64(y, _mm256_mul_epu32(_mm256_mul_epu32(y, p0i), p));
-            _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
+            _mm256_blend_epi32::<0xaa>(odd_lanes(x), y)
         };
         fn times_u32(a: __m256i, w: __m256i, ratio: __m256i, p: __m256i) -> __m256i = {
             let x = _mm256_mul_epu32(a, ratio);
-            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(ratio));
-            let quotient = _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y);
+            let y = _mm256_mul_epu32(odd_lanes(a), odd_lanes(ratio));
+            let quotient = _mm256_blend_epi32::<0xaa>(odd_lanes(x), y);
             _mm256_sub_epi32(_mm256_mullo_epi32(a, w), _mm256_mullo_epi32(quotient, p))
+        };
+        fn lanes_below_u32(v: __m256i, limit: u32) -> u32 = {
+            let below = _mm256_cmpgt_epi32(_mm256_set1_epi32(limit.cast_signed()), v);
+            _mm256_movemask_ps(_mm256_castsi256_ps(below)).cast_unsigned()
         };
         fn no_products() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
         fn add_product(sum: (__m256i, __m256i), a: __m256i, b: __m256i) -> (__m256i, __m256i) = {
             let x = _mm256_mul_epu32(a, b);
-            let y = _mm256_mul_epu32(_mm256_srli_epi64::<32>(a), _mm256_srli_epi64::<32>(b));
+            let y = _mm256_mul_epu32(odd_lanes(a), odd_lanes(b));
             (_mm256_add_epi64(sum.0, x), _mm256_add_epi64(sum.1, y))
         };
         fn sum_of_products(sum: (__m256i, __m256i), p: __m256i, p0i: __m256i) -> __m256i = {
             let x = _mm256_add_epi64(sum.0, _mm256_mul_epu32(_mm256_mul_epu32(sum.0, p0i), p));
             let y = _mm256_add_epi64(sum.1, _mm256_mul_epu32(_mm256_mul_epu32(sum.1, p0i), p));
-            _mm256_blend_epi32::<0xaa>(_mm256_srli_epi64::<32>(x), y)
+            _mm256_blend_epi32::<0xaa>(odd_lanes(x), y)
         };
         fn unzip_u32<const D: usize>(a: __m256i, b: __m256i) -> (__m256i, __m256i) = match D {
             1 => {
@@ -344,6 +300,36 @@ impl U32s for Avx2 {
             };
             (_mm256_permute2x128_si256::<0x20>(low, high), _mm256_permute2x128_si256::<0x31>(low, high))
         };
+    }
+    #[inline(always)]
+    fn times_each_u32<const G: usize>(
+        self,
+        mut a: [__m256i; G],
+        w: [__m256i; G],
+        ratios: [__m256i; G],
+        p: __m256i,
+    ) -> [__m256i; G] {
+        let mut products = [[p; G]; 2];
+        // SAFETY: `self` proves AVX2.
+        unsafe {
+            for i in 0..G {
+                products[0][i] = _mm256_mul_epu32(a[i], ratios[i]);
+                products[1][i] = _mm256_mul_epu32(odd_lanes(a[i]), odd_lanes(ratios[i]));
+            }
+            for i in 0..G {
+                a[i] = _mm256_mullo_epi32(a[i], w[i]);
+            }
+            for i in 0..G {
+                products[0][i] = _mm256_blend_epi32::<0xaa>(odd_lanes(products[0][i]), products[1][i]);
+            }
+            for i in 0..G {
+                products[0][i] = _mm256_mullo_epi32(products[0][i], p);
+            }
+            for i in 0..G {
+                a[i] = _mm256_sub_epi32(a[i], products[0][i]);
+            }
+        }
+        a
     }
     #[inline(always)]
     fn halve_blocks_u32<const D: usize>(self, even: __m256i, odd: __m256i) -> (__m256i, __m256i) {
@@ -390,19 +376,24 @@ impl U32s for Avx2 {
         unpack_u32::<BITS>(self, src, out);
     }
     #[inline(always)]
-    fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
-        let v = self.load_u23(src);
-        // The comparison is signed, so the limit must be below 2^31. All numbers are below 2^23.
-        let limit = self.splat_u32(limit.min(1 << 23));
-        // SAFETY: `self` proves AVX2.
-        let (kept_lanes, mask) = unsafe {
-            let mask = _mm256_movemask_ps(_mm256_castsi256_ps(_mm256_cmpgt_epi32(limit, v))) as u8;
-            let positions = &SET_BIT_POSITIONS[usize::from(mask)];
+    fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
+        pack_u32::<BITS>(self, fields, out);
+    }
+    #[inline(always)]
+    fn keep_lanes_u32(self, v: __m256i, chosen: u32, dst: &mut [u32]) -> usize {
+        let positions = &SET_BIT_POSITIONS[usize::from(chosen as u8)];
+        // SAFETY: `self` proves AVX2, and `positions` has 8 bytes.
+        let kept_lanes = unsafe {
             let lanes = _mm256_cvtepu8_epi32(_mm_loadl_epi64(core::ptr::from_ref(positions).cast()));
-            (_mm256_permutevar8x32_epi32(v, lanes), mask)
+            _mm256_permutevar8x32_epi32(v, lanes)
         };
         self.store_u32(kept_lanes, dst);
-        mask.count_ones() as usize
+        chosen.count_ones() as usize
+    }
+    #[inline(always)]
+    fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
+        let v = self.load_u23(src);
+        self.keep_lanes_u32(v, self.lanes_below_u32(v, limit.min(1 << 23)), dst)
     }
 }
 
@@ -415,10 +406,22 @@ impl U64s for Avx2 {
         fn splat_u64(x: u64) -> __m256i = _mm256_set1_epi64x(x.cast_signed());
         fn xor_u64(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
         fn xor3_u64(a: __m256i, b: __m256i, c: __m256i) -> __m256i = _mm256_xor_si256(_mm256_xor_si256(a, b), c);
-        fn rotate_u64(a: __m256i, by: u32) -> __m256i = _mm256_or_si256(
-            _mm256_sll_epi64(a, _mm_cvtsi32_si128(by.cast_signed())),
-            _mm256_srl_epi64(a, _mm_cvtsi32_si128(64 - by.cast_signed())),
-        );
+        fn rotate_u64(a: __m256i, by: u32) -> __m256i = match by {
+            // Zen 4 adds four vectors in a cycle, but shifts only two.
+            1 => _mm256_or_si256(_mm256_add_epi64(a, a), _mm256_srli_epi64::<63>(a)),
+            8 => {
+                let bytes = _mm_set_epi64x(0x0e0d_0c0b_0a09_080f, 0x0605_0403_0201_0007);
+                _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
+            }
+            56 => {
+                let bytes = _mm_set_epi64x(0x080f_0e0d_0c0b_0a09, 0x0007_0605_0403_0201);
+                _mm256_shuffle_epi8(a, _mm256_broadcastsi128_si256(bytes))
+            }
+            _ => _mm256_or_si256(
+                _mm256_sll_epi64(a, _mm_cvtsi32_si128(by.cast_signed())),
+                _mm256_srl_epi64(a, _mm_cvtsi32_si128(64 - by.cast_signed())),
+            ),
+        };
         fn chi_u64(a: __m256i, b: __m256i, c: __m256i, _inverted: [bool; 4]) -> __m256i =
             _mm256_xor_si256(a, _mm256_andnot_si256(b, c));
     }

@@ -1,5 +1,6 @@
 //! AVX-512 with F, BW, DQ, VL, VBMI and VBMI2 (Ice Lake, Zen 4 and later): 512-bit vectors.
 
+use super::blocks::BlockShuffle;
 #[cfg(fndsa_msan)]
 use super::sanitized::{_mm512_cmp_ps_mask, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64};
 use super::words::{FourWords, LowWord, WordPair};
@@ -186,66 +187,6 @@ impl U16s for Avx512 {
     }
 }
 
-/// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. [`U32s::unzip_u32`]
-/// and [`U32s::zip_u32`] use lanes in two vectors. [`U32s::repeat_u32`] and
-/// [`U32s::repeat_back_u32`] use lanes in a single vector.
-struct BlockShuffle<const D: usize>;
-
-impl<const D: usize> BlockShuffle<D> {
-    const EVEN: [u32; 16] = Self::unzipped(0);
-    const ODD: [u32; 16] = Self::unzipped(1);
-    const LOW: [u32; 16] = Self::zipped(0);
-    const HIGH: [u32; 16] = Self::zipped(16);
-    const HALVED: [[u32; 16]; 2] = Self::resized(if D > 1 { D / 2 } else { 1 });
-    const DOUBLED: [[u32; 16]; 2] = Self::resized(2 * D);
-    const REPEATED: [u32; 16] = Self::repeated(false);
-    const REPEATED_BACK: [u32; 16] = Self::repeated(true);
-
-    const fn unzipped(odd: usize) -> [u32; 16] {
-        let mut lanes = [0; 16];
-        let mut i = 0;
-        while i < 16 {
-            lanes[i] = ((2 * (i / D) + odd) * D + i % D) as u32;
-            i += 1;
-        }
-        lanes
-    }
-
-    /// Returns the indices to zip blocks of `D` lanes and then unzip blocks of `len` lanes.
-    const fn resized(len: usize) -> [[u32; 16]; 2] {
-        let zipped = [Self::LOW, Self::HIGH];
-        let mut lanes = [[0; 16]; 2];
-        let mut i = 0;
-        while i < 32 {
-            let from = (2 * (i % 16 / len) + i / 16) * len + i % len;
-            lanes[i / 16][i % 16] = zipped[from / 16][from % 16];
-            i += 1;
-        }
-        lanes
-    }
-
-    const fn zipped(first: usize) -> [u32; 16] {
-        let mut lanes = [0; 16];
-        let mut i = 0;
-        while i < 16 {
-            let block = (first + i) / D;
-            lanes[i] = (16 * (block % 2) + block / 2 * D + i % D) as u32;
-            i += 1;
-        }
-        lanes
-    }
-
-    const fn repeated(is_reversed: bool) -> [u32; 16] {
-        let mut lanes = [0; 16];
-        let mut i = 0;
-        while i < 16 {
-            lanes[i] = (if is_reversed { 15 - i } else { i } / D) as u32;
-            i += 1;
-        }
-        lanes
-    }
-}
-
 /// Tables to read and write sixteen fields with `BITS` bits. Fields with up to 25 bits can be read,
 /// and fields with 4 to 20 bits can be written. Two neighbouring fields are written as a pair.
 struct SixteenFields<const BITS: usize>;
@@ -315,6 +256,17 @@ macro_rules! lanes {
     };
 }
 
+/// Moves each odd 32-bit lane to the even lane before it. The odd lanes of the result can be any
+/// value. Zen 4 shuffles more vectors in a cycle than it shifts.
+///
+/// # Safety
+/// This CPU must support AVX-512F.
+#[inline(always)]
+unsafe fn odd_lanes(v: __m512i) -> __m512i {
+    // SAFETY: the caller guarantees AVX-512F.
+    unsafe { _mm512_shuffle_epi32::<0xf5>(v) }
+}
+
 impl U32s for Avx512 {
     const LANES_U32: usize = 16;
     type U32 = __m512i;
@@ -335,27 +287,29 @@ impl U32s for Avx512 {
         fn sub_u32(a: __m512i, b: __m512i) -> __m512i = _mm512_sub_epi32(a, b);
         fn product_u32(a: __m512i, b: __m512i, p: __m512i, p0i: __m512i) -> __m512i = {
             let x = _mm512_mul_epu32(a, b);
-            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+            let y = _mm512_mul_epu32(odd_lanes(a), odd_lanes(b));
             let x = _mm512_add_epi64(x, _mm512_mul_epu32(_mm512_mul_epu32(x, p0i), p));
             let y = _mm512_add_epi64(y, _mm512_mul_epu32(_mm512_mul_epu32(y, p0i), p));
-            _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
+            _mm512_mask_blend_epi32(0xaaaa, odd_lanes(x), y)
         };
         fn times_u32(a: __m512i, w: __m512i, ratio: __m512i, p: __m512i) -> __m512i = {
             let x = _mm512_mul_epu32(a, ratio);
-            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(ratio));
-            let quotient = _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y);
+            let y = _mm512_mul_epu32(odd_lanes(a), odd_lanes(ratio));
+            let quotient = _mm512_mask_blend_epi32(0xaaaa, odd_lanes(x), y);
             _mm512_sub_epi32(_mm512_mullo_epi32(a, w), _mm512_mullo_epi32(quotient, p))
         };
+        fn lanes_below_u32(v: __m512i, limit: u32) -> u32 =
+            u32::from(_mm512_cmplt_epu32_mask(v, _mm512_set1_epi32(limit.cast_signed())));
         fn no_products() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
         fn add_product(sum: (__m512i, __m512i), a: __m512i, b: __m512i) -> (__m512i, __m512i) = {
             let x = _mm512_mul_epu32(a, b);
-            let y = _mm512_mul_epu32(_mm512_srli_epi64::<32>(a), _mm512_srli_epi64::<32>(b));
+            let y = _mm512_mul_epu32(odd_lanes(a), odd_lanes(b));
             (_mm512_add_epi64(sum.0, x), _mm512_add_epi64(sum.1, y))
         };
         fn sum_of_products(sum: (__m512i, __m512i), p: __m512i, p0i: __m512i) -> __m512i = {
             let x = _mm512_add_epi64(sum.0, _mm512_mul_epu32(_mm512_mul_epu32(sum.0, p0i), p));
             let y = _mm512_add_epi64(sum.1, _mm512_mul_epu32(_mm512_mul_epu32(sum.1, p0i), p));
-            _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64::<32>(x), y)
+            _mm512_mask_blend_epi32(0xaaaa, odd_lanes(x), y)
         };
         fn unzip_u32<const D: usize>(a: __m512i, b: __m512i) -> (__m512i, __m512i) = (
             _mm512_permutex2var_epi32(a, lanes!(BlockShuffle::<D>::EVEN), b),
@@ -375,6 +329,36 @@ impl U32s for Avx512 {
         );
     }
     #[inline(always)]
+    fn times_each_u32<const G: usize>(
+        self,
+        mut a: [__m512i; G],
+        w: [__m512i; G],
+        ratios: [__m512i; G],
+        p: __m512i,
+    ) -> [__m512i; G] {
+        let mut products = [[p; G]; 2];
+        // SAFETY: `self` proves AVX-512.
+        unsafe {
+            for i in 0..G {
+                products[0][i] = _mm512_mul_epu32(a[i], ratios[i]);
+                products[1][i] = _mm512_mul_epu32(odd_lanes(a[i]), odd_lanes(ratios[i]));
+            }
+            for i in 0..G {
+                a[i] = _mm512_mullo_epi32(a[i], w[i]);
+            }
+            for i in 0..G {
+                products[0][i] = _mm512_mask_blend_epi32(0xaaaa, odd_lanes(products[0][i]), products[1][i]);
+            }
+            for i in 0..G {
+                products[0][i] = _mm512_mullo_epi32(products[0][i], p);
+            }
+            for i in 0..G {
+                a[i] = _mm512_sub_epi32(a[i], products[0][i]);
+            }
+        }
+        a
+    }
+    #[inline(always)]
     fn repeat_u32<const D: usize>(self, src: &[u32]) -> __m512i {
         let v = self.load_u32(src);
         // SAFETY: `self` proves AVX-512; the table contains 16 lanes.
@@ -389,13 +373,14 @@ impl U32s for Avx512 {
     #[inline(always)]
     fn keep_below_u23(self, src: &[u8], limit: u32, dst: &mut [u32]) -> usize {
         let v = self.fields_u32::<24>(&src[..48], 0x7f_ffff);
+        self.keep_lanes_u32(v, self.lanes_below_u32(v, limit), dst)
+    }
+    #[inline(always)]
+    fn keep_lanes_u32(self, v: __m512i, chosen: u32, dst: &mut [u32]) -> usize {
         // SAFETY: `self` proves AVX-512.
-        let (kept_lanes, count) = unsafe {
-            let mask = _mm512_cmplt_epu32_mask(v, self.splat_u32(limit));
-            (_mm512_maskz_compress_epi32(mask, v), mask.count_ones())
-        };
+        let kept_lanes = unsafe { _mm512_maskz_compress_epi32(chosen as u16, v) };
         self.store_u32(kept_lanes, dst);
-        count as usize
+        chosen.count_ones() as usize
     }
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {

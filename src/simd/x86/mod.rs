@@ -4,7 +4,9 @@
 //! - `sse2`: 128-bit vectors
 //! - `bmi`: a 64-bit word with the BMI instruction `andn`, for a Keccak state
 //! - `avx2`: 256-bit vectors
+//! - `fields`: bit fields in 256-bit vectors
 //! - `words`: one to four 64-bit words with AVX-512 instructions, for Keccak states
+//! - `blocks`: lane indices for blocks of lanes in 512-bit vectors
 //! - `avx512`: 512-bit vectors, only on x86-64
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
@@ -15,8 +17,11 @@
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
+#[cfg(target_arch = "x86_64")]
+mod blocks;
 mod bmi;
 mod detect;
+mod fields;
 #[cfg(fndsa_msan)]
 mod sanitized;
 mod sse2;

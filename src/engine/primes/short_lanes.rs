@@ -1,0 +1,456 @@
+//! A short prime with its tables, and the layers of the transforms in [`super::short`], for vectors
+//! of residues. That file has the ranges of all values.
+
+use super::prime::{self, Prime, mul_mod, pow_mod};
+use crate::simd::Simd;
+
+/// The degree.
+pub const DEGREE: usize = 256;
+
+/// On levels (instruction sets) with at least this number of lanes, the layers inside a vector are
+/// computed for four pairs of vectors at a time, because the permutations in these layers have a
+/// long latency.
+const FOUR_PAIR_LANES: usize = 8;
+
+/// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
+/// without the factor R, which is `2^32`.
+pub struct ShortPrime {
+    p: u32,
+    p0i: u32,
+    /// The twiddle factors with the factor R, for levels that have assembly for rows
+    /// ([`Simd::HAS_SHORT_ROWS`]).
+    pub twiddles: &'static [u32],
+    roots: [u32; DEGREE],
+    /// Entry `k` is `2^32 roots[k] / p`, rounded down.
+    ratios: [u32; DEGREE],
+    /// The entries of `roots` in reverse order.
+    back_roots: [u32; DEGREE],
+    /// The entries of `ratios` in reverse order.
+    back_ratios: [u32; DEGREE],
+}
+
+impl ShortPrime {
+    const fn new(prime: &Prime) -> Self {
+        assert!(prime.p as u64 * 2 * DEGREE as u64 <= 1 << 32);
+        let inverse = pow_mod(prime.one, prime.p - 2, prime.p);
+        let mut short = Self {
+            p: prime.p,
+            p0i: prime.p0i,
+            twiddles: prime.twiddles,
+            roots: [0; DEGREE],
+            ratios: [0; DEGREE],
+            back_roots: [0; DEGREE],
+            back_ratios: [0; DEGREE],
+        };
+        let mut k = 0;
+        while k < DEGREE {
+            let root = mul_mod(prime.twiddles[k], inverse, prime.p);
+            (short.roots[k], short.ratios[k]) = short.with_ratio(root);
+            (short.back_roots[DEGREE - 1 - k], short.back_ratios[DEGREE - 1 - k]) = (short.roots[k], short.ratios[k]);
+            k += 1;
+        }
+        short
+    }
+
+    /// Returns the twiddle factor `root`, which is without the factor R, and its ratio to `p`.
+    const fn with_ratio(&self, root: u32) -> (u32, u32) {
+        (root, (((root as u64) << 32) / self.p as u64) as u32)
+    }
+
+    /// Returns the tables that the kernels (inner loops) can load.
+    #[cfg(test)]
+    pub fn tables(&self) -> [&[u32]; 4] {
+        [&self.roots, &self.ratios, &self.back_roots, &self.back_ratios]
+    }
+}
+
+/// The modulus in ML-DSA.
+pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
+
+/// The constant by which [`super::short::intt`] multiplies its results. In the last layer, [`super::short::intt`] multiplies
+/// the sums by the constant, and the differences by the product of the constant and the twiddle
+/// factor. So a separate multiplication by the constant is not necessary.
+pub struct InverseFactor {
+    /// The constant times R, for levels that have assembly for rows.
+    pub scale: u32,
+    /// The factor for the sums in the last layer: the constant, with its ratio to `p`.
+    pub sums: (u32, u32),
+    /// The factor for the differences in the last layer: the product of the constant and the
+    /// twiddle factor, with its ratio to `p`.
+    pub differences: (u32, u32),
+}
+
+impl InverseFactor {
+    /// Computes the constants for `scale`, which is the constant times R. Range: `scale < p`.
+    pub const fn new(prime: &ShortPrime, scale: u32) -> Self {
+        let inverse = pow_mod(((1u64 << 32) % prime.p as u64) as u32, prime.p - 2, prime.p);
+        let constant = mul_mod(scale, inverse, prime.p);
+        let product = mul_mod(constant, prime.roots[1], prime.p);
+        Self { scale, sums: prime.with_ratio(constant), differences: prime.with_ratio(product) }
+    }
+}
+
+/// Twiddle factors in vector lanes, with their ratios.
+#[derive(Clone, Copy)]
+pub struct ShortRoots<S: Simd> {
+    roots: S::U32,
+    ratios: S::U32,
+}
+
+/// A short prime, its double, and its constant `p0i`, in every lane.
+#[derive(Clone, Copy)]
+pub struct ShortLanes<S: Simd> {
+    /// The level.
+    pub isa: S,
+    prime: &'static ShortPrime,
+    /// The prime in every lane.
+    pub p: S::U32,
+    /// `-1/p mod 2^32` in every lane.
+    pub p0i: S::U32,
+    /// `2p` in every lane.
+    pub double: S::U32,
+}
+
+impl<S: Simd> ShortLanes<S> {
+    /// Writes `prime` to every lane.
+    #[inline(always)]
+    pub fn new(isa: S, prime: &'static ShortPrime) -> Self {
+        let double = isa.splat_u32(2 * prime.p);
+        Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
+    }
+
+    /// Returns the twiddle factor with index `k` in every lane.
+    #[inline(always)]
+    pub fn root(&self, k: usize) -> ShortRoots<S> {
+        ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
+    }
+
+    /// Multiplies each vector by the factor at the same index, modulo `p`. The results are below
+    /// `2p`.
+    #[inline(always)]
+    fn times<const G: usize>(&self, y: [S::U32; G], w: [ShortRoots<S>; G]) -> [S::U32; G] {
+        let mut roots = [self.p; G];
+        let mut ratios = [self.p; G];
+        for i in 0..G {
+            (roots[i], ratios[i]) = (w[i].roots, w[i].ratios);
+        }
+        self.isa.times_each_u32(y, roots, ratios, self.p)
+    }
+
+    /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results exceed `x` by at
+    /// most `2p`.
+    #[inline(always)]
+    fn forward<const G: usize>(
+        &self,
+        mut x: [S::U32; G],
+        mut y: [S::U32; G],
+        w: [ShortRoots<S>; G],
+    ) -> [[S::U32; G]; 2] {
+        let z = self.times(y, w);
+        for i in 0..G {
+            y[i] = self.isa.add_u32(x[i], self.isa.sub_u32(self.double, z[i]));
+            x[i] = self.isa.add_u32(x[i], z[i]);
+        }
+        [x, y]
+    }
+
+    /// Computes `x + y`, and `y - x` plus `multiple_of_p`, for each index. `x` must be at most
+    /// `multiple_of_p`, which is a multiple of `p`.
+    #[inline(always)]
+    fn split<const G: usize>(&self, mut x: [S::U32; G], mut y: [S::U32; G], multiple_of_p: S::U32) -> [[S::U32; G]; 2] {
+        for i in 0..G {
+            let difference = self.isa.add_u32(y[i], self.isa.sub_u32(multiple_of_p, x[i]));
+            (x[i], y[i]) = (self.isa.add_u32(x[i], y[i]), difference);
+        }
+        [x, y]
+    }
+
+    /// Computes `x + y`, and `(y - x) w` below `2p`, for each index. `x` must be at most
+    /// `multiple_of_p`, which is a multiple of `p`.
+    #[inline(always)]
+    fn inverse_butterfly<const G: usize>(
+        &self,
+        x: [S::U32; G],
+        y: [S::U32; G],
+        w: [ShortRoots<S>; G],
+        multiple_of_p: S::U32,
+    ) -> [[S::U32; G]; 2] {
+        let [sums, differences] = self.split(x, y, multiple_of_p);
+        [sums, self.times(differences, w)]
+    }
+
+    /// Returns the factor `root` and its ratio in every lane.
+    #[inline(always)]
+    pub fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
+        ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
+    }
+
+    /// Computes `x + y` times the first factor, and `y - x` times the second factor, in `[0, p)`,
+    /// for both indices. `x` must be at most `multiple_of_p`.
+    #[inline(always)]
+    pub fn last_butterfly(
+        &self,
+        x: [S::U32; 2],
+        y: [S::U32; 2],
+        [sums, differences]: [ShortRoots<S>; 2],
+        multiple_of_p: S::U32,
+    ) -> [[S::U32; 2]; 2] {
+        let [[a, b], [c, d]] = self.split(x, y, multiple_of_p);
+        let mut products = self.times([a, b, c, d], [sums, sums, differences, differences]);
+        for product in &mut products {
+            *product = self.isa.below_u32(*product, self.p);
+        }
+        let [a, b, c, d] = products;
+        [[a, b], [c, d]]
+    }
+
+    /// Computes [`Self::forward`] for a block's halves, with a single root.
+    #[inline(always)]
+    pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
+        let isa = self.isa;
+        let (x, y) = block.split_at_mut(block.len() / 2);
+        for i in (0..x.len()).step_by(S::LANES_U32) {
+            let [[u], [v]] = self.forward([isa.load_u32(&x[i..])], [isa.load_u32(&y[i..])], [w]);
+            isa.store_u32(u, &mut x[i..]);
+            isa.store_u32(v, &mut y[i..]);
+        }
+    }
+
+    /// Computes [`Self::forward`] for a block with the root `w`, and then for its halves with the
+    /// roots in `next`.
+    #[inline(always)]
+    fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
+        let isa = self.isa;
+        let [a, b, c, d] = quarters(block);
+        for i in (0..a.len()).step_by(S::LANES_U32) {
+            let low = [isa.load_u32(&a[i..]), isa.load_u32(&b[i..])];
+            let high = [isa.load_u32(&c[i..]), isa.load_u32(&d[i..])];
+            let [[x, y], [z, t]] = self.forward(low, high, [w, w]);
+            let [[x, z], [y, t]] = self.forward([x, z], [y, t], next);
+            isa.store_u32(x, &mut a[i..]);
+            isa.store_u32(y, &mut b[i..]);
+            isa.store_u32(z, &mut c[i..]);
+            isa.store_u32(t, &mut d[i..]);
+        }
+    }
+
+    /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
+    /// block of length `len`. After this multiple is added, a difference of two values is positive.
+    #[inline(always)]
+    pub fn multiple_of_p(&self, len: usize) -> S::U32 {
+        self.isa.splat_u32(self.prime.p * len as u32)
+    }
+
+    /// Computes [`Self::inverse_butterfly`] for a block's halves with the roots in `first`, and
+    /// then `split` for the block.
+    #[inline(always)]
+    pub fn back_twice(
+        &self,
+        block: &mut [u32],
+        first: [ShortRoots<S>; 2],
+        split: impl Fn([S::U32; 2], [S::U32; 2]) -> [[S::U32; 2]; 2],
+    ) {
+        let isa = self.isa;
+        let half_multiple = self.multiple_of_p(block.len() / 2);
+        let [a, b, c, d] = quarters(block);
+        for i in (0..a.len()).step_by(S::LANES_U32) {
+            let even = [isa.load_u32(&a[i..]), isa.load_u32(&c[i..])];
+            let odd = [isa.load_u32(&b[i..]), isa.load_u32(&d[i..])];
+            let [[x, z], [y, t]] = self.inverse_butterfly(even, odd, first, half_multiple);
+            let [[x, y], [z, t]] = split([x, y], [z, t]);
+            isa.store_u32(x, &mut a[i..]);
+            isa.store_u32(y, &mut b[i..]);
+            isa.store_u32(z, &mut c[i..]);
+            isa.store_u32(t, &mut d[i..]);
+        }
+    }
+
+    /// Computes two layers of [`ntt`](super::short::ntt): the layer with `blocks` blocks, and the next layer. Does
+    /// nothing if a block of the next layer is shorter than two vectors. If `blocks` is a constant,
+    /// the compiler knows all lengths.
+    #[inline(always)]
+    pub fn forward_layers(&self, a: &mut [u32; DEGREE], blocks: usize) {
+        if 4 * blocks * S::LANES_U32 > DEGREE {
+            return;
+        }
+        for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
+            let k = blocks + k;
+            self.forward_twice(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
+        }
+    }
+
+    /// Computes two layers of [`intt`](super::short::intt): the layer with `2 blocks` blocks, and the next layer. Does
+    /// nothing if [`intt`](super::short::intt) has no such layer on this level, or if the next layer is the last one.
+    #[inline(always)]
+    pub fn back_layers(&self, a: &mut [u32; DEGREE], blocks: usize) {
+        let first = DEGREE / 2 / S::LANES_U32;
+        if blocks > first || (first / blocks).ilog2() % 2 == 1 {
+            return;
+        }
+        for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
+            let k = 2 * blocks - 1 - 2 * b;
+            let w = self.root(blocks - 1 - b);
+            let multiple = self.multiple_of_p(2 * DEGREE / blocks);
+            self.back_twice(
+                block,
+                [self.root(k), self.root(k - 1)],
+                #[inline(always)]
+                |x, y| self.inverse_butterfly(x, y, [w, w], multiple),
+            );
+        }
+    }
+
+    /// Computes the last layer of the inverse, if it is not computed together with another layer.
+    #[inline(always)]
+    pub fn back_whole(&self, a: &mut [u32; DEGREE], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
+        let isa = self.isa;
+        let (x, y) = a.split_at_mut(DEGREE / 2);
+        for i in (0..DEGREE / 2).step_by(2 * S::LANES_U32) {
+            let j = i + S::LANES_U32;
+            let low = [isa.load_u32(&x[i..]), isa.load_u32(&x[j..])];
+            let high = [isa.load_u32(&y[i..]), isa.load_u32(&y[j..])];
+            let [sums, differences] = self.last_butterfly(low, high, factors, multiple_of_p);
+            isa.store_u32(sums[0], &mut x[i..]);
+            isa.store_u32(sums[1], &mut x[j..]);
+            isa.store_u32(differences[0], &mut y[i..]);
+            isa.store_u32(differences[1], &mut y[j..]);
+        }
+    }
+
+    /// Splits `a` into pairs with two neighbouring vectors, and applies `f` to `G` pairs at a time.
+    /// Also passes the first pair's number.
+    #[inline(always)]
+    fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, [[S::U32; G]; 2]) -> [[S::U32; G]; 2]) {
+        let isa = self.isa;
+        for (i, group) in a.chunks_exact_mut(2 * G * S::LANES_U32).enumerate() {
+            let mut pairs = [[self.p; G]; 2];
+            for (pair, values) in group.chunks_exact(2 * S::LANES_U32).enumerate() {
+                pairs[0][pair] = isa.load_u32(values);
+                pairs[1][pair] = isa.load_u32(&values[S::LANES_U32..]);
+            }
+            let pairs = f(G * i, pairs);
+            for (pair, values) in group.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+                isa.store_u32(pairs[0][pair], values);
+                isa.store_u32(pairs[1][pair], &mut values[S::LANES_U32..]);
+            }
+        }
+    }
+
+    /// Applies the last layers in [`ntt`](super::short::ntt), which join blocks that are shorter than a vector, to all
+    /// vectors.
+    #[inline(always)]
+    pub fn forward_within_all(&self, a: &mut [u32]) {
+        if S::LANES_U32 >= FOUR_PAIR_LANES {
+            self.forward_within_groups::<4>(a);
+        } else {
+            self.forward_within_groups::<1>(a);
+        }
+    }
+
+    /// Computes [`Self::forward_within_all`] for `G` pairs of vectors at a time.
+    #[inline(always)]
+    fn forward_within_groups<const G: usize>(&self, a: &mut [u32]) {
+        self.for_each_group::<G>(
+            a,
+            #[inline(always)]
+            |first, pairs| {
+                let pairs = self.forward_within::<8, G>(first, pairs);
+                let pairs = self.forward_within::<4, G>(first, pairs);
+                let pairs = self.forward_within::<2, G>(first, pairs);
+                self.forward_within::<1, G>(first, pairs)
+            },
+        );
+    }
+
+    /// Applies a layer of [`ntt`](super::short::ntt) to the pairs of vectors from number `first` on. The layer joins
+    /// blocks with `D` residues. Between two such layers, the first vector in a pair contains the
+    /// first half of each block, and the second vector contains the second halves. If `D` is not
+    /// less than the number of lanes, the pairs do not change.
+    #[inline(always)]
+    fn forward_within<const D: usize, const G: usize>(
+        &self,
+        first: usize,
+        [mut u, mut v]: [[S::U32; G]; 2],
+    ) -> [[S::U32; G]; 2] {
+        if D >= S::LANES_U32 {
+            return [u, v];
+        }
+        let isa = self.isa;
+        let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
+        for i in 0..G {
+            let k = DEGREE / (2 * D) + (first + i) * (S::LANES_U32 / D);
+            w[i].roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
+            w[i].ratios = isa.repeat_u32::<D>(&self.prime.ratios[k..]);
+            if 2 * D == S::LANES_U32 {
+                (u[i], v[i]) = isa.unzip_u32::<D>(u[i], v[i]);
+            }
+        }
+        let [x, y] = self.forward(u, v, w);
+        for i in 0..G {
+            (u[i], v[i]) = if D == 1 { isa.zip_u32::<D>(x[i], y[i]) } else { isa.halve_blocks_u32::<D>(x[i], y[i]) };
+        }
+        [u, v]
+    }
+
+    /// Applies the first layers in [`intt`](super::short::intt), which split blocks that are shorter than a vector.
+    #[inline(always)]
+    pub fn inverse_within_all(&self, a: &mut [u32]) {
+        if S::LANES_U32 >= FOUR_PAIR_LANES {
+            self.inverse_within_groups::<4>(a);
+        } else if S::LANES_U32 > 1 {
+            self.inverse_within_groups::<1>(a);
+        }
+    }
+
+    /// Computes [`Self::inverse_within_all`] for `G` pairs of vectors at a time.
+    #[inline(always)]
+    fn inverse_within_groups<const G: usize>(&self, a: &mut [u32]) {
+        self.for_each_group::<G>(
+            a,
+            #[inline(always)]
+            |first, pairs| {
+                let pairs = self.inverse_within::<1, G>(first, pairs);
+                let pairs = self.inverse_within::<2, G>(first, pairs);
+                let pairs = self.inverse_within::<4, G>(first, pairs);
+                self.inverse_within::<8, G>(first, pairs)
+            },
+        );
+    }
+
+    /// Computes the inverse of [`Self::forward_within`], times 2.
+    #[inline(always)]
+    fn inverse_within<const D: usize, const G: usize>(
+        &self,
+        first: usize,
+        [mut u, mut v]: [[S::U32; G]; 2],
+    ) -> [[S::U32; G]; 2] {
+        if D >= S::LANES_U32 {
+            return [u, v];
+        }
+        let isa = self.isa;
+        let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
+        for i in 0..G {
+            // This layer reads its twiddle factors in reverse order.
+            let k = DEGREE - DEGREE / D + (first + i) * (S::LANES_U32 / D);
+            w[i].roots = isa.repeat_u32::<D>(&self.prime.back_roots[k..]);
+            w[i].ratios = isa.repeat_u32::<D>(&self.prime.back_ratios[k..]);
+            if D == 1 {
+                (u[i], v[i]) = isa.unzip_u32::<D>(u[i], v[i]);
+            }
+        }
+        let [x, y] = self.inverse_butterfly(u, v, w, self.multiple_of_p(2 * D));
+        for i in 0..G {
+            (u[i], v[i]) = isa.double_blocks_u32::<D>(x[i], y[i]);
+        }
+        [u, v]
+    }
+}
+
+/// Returns the quarters of a block.
+#[inline(always)]
+fn quarters(block: &mut [u32]) -> [&mut [u32]; 4] {
+    let (low, high) = block.split_at_mut(block.len() / 2);
+    let (a, b) = low.split_at_mut(low.len() / 2);
+    let (c, d) = high.split_at_mut(high.len() / 2);
+    [a, b, c, d]
+}

@@ -1,0 +1,69 @@
+//! Lane indices to shuffle blocks of lanes, for `avx512`.
+
+/// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. `unzip_u32` and
+/// `zip_u32` use lanes in two vectors. `repeat_u32` and `repeat_back_u32` use lanes in a single
+/// vector.
+pub struct BlockShuffle<const D: usize>;
+
+impl<const D: usize> BlockShuffle<D> {
+    /// The lanes in blocks at even positions.
+    pub const EVEN: [u32; 16] = Self::unzipped(0);
+    /// The lanes in blocks at odd positions.
+    pub const ODD: [u32; 16] = Self::unzipped(1);
+    /// The first 16 lanes after blocks of two vectors are zipped.
+    pub const LOW: [u32; 16] = Self::zipped(0);
+    /// The last 16 lanes after blocks of two vectors are zipped.
+    pub const HIGH: [u32; 16] = Self::zipped(16);
+    /// The lanes for `halve_blocks_u32`.
+    pub const HALVED: [[u32; 16]; 2] = Self::resized(if D > 1 { D / 2 } else { 1 });
+    /// The lanes for `double_blocks_u32`.
+    pub const DOUBLED: [[u32; 16]; 2] = Self::resized(2 * D);
+    /// Each lane `D` times.
+    pub const REPEATED: [u32; 16] = Self::repeated(false);
+    /// Each lane `D` times, in reverse order.
+    pub const REPEATED_BACK: [u32; 16] = Self::repeated(true);
+
+    const fn unzipped(odd: usize) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            lanes[i] = ((2 * (i / D) + odd) * D + i % D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+
+    /// Returns the indices to zip blocks of `D` lanes and then unzip blocks of `len` lanes.
+    const fn resized(len: usize) -> [[u32; 16]; 2] {
+        let zipped = [Self::LOW, Self::HIGH];
+        let mut lanes = [[0; 16]; 2];
+        let mut i = 0;
+        while i < 32 {
+            let from = (2 * (i % 16 / len) + i / 16) * len + i % len;
+            lanes[i / 16][i % 16] = zipped[from / 16][from % 16];
+            i += 1;
+        }
+        lanes
+    }
+
+    const fn zipped(first: usize) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            let block = (first + i) / D;
+            lanes[i] = (16 * (block % 2) + block / 2 * D + i % D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+
+    const fn repeated(is_reversed: bool) -> [u32; 16] {
+        let mut lanes = [0; 16];
+        let mut i = 0;
+        while i < 16 {
+            lanes[i] = (if is_reversed { 15 - i } else { i } / D) as u32;
+            i += 1;
+        }
+        lanes
+    }
+}
