@@ -478,13 +478,14 @@ def product_u32(case: Case, level: Lanes) -> None:
 
 
 @operation("U32s", "times_u32")
-def times_u32(case: Case, level: Lanes) -> None:
+def times_u32(case: Case, level: Lanes, vectors: int = 1) -> None:
+    n = vectors * level.u32
     lemmas.use("a product with a known ratio")
-    a, w, ratio = (case.row(name, 32, level.u32) for name in ("a", "w", "ratio"))
+    a, w, ratio = (case.row(name, 32, n) for name in ("a", "w", "ratio"))
     p = modulus(case, level)
     wide = lambda x: z3.ZeroExt(32, x)
     remainders = []
-    for i in range(level.u32):
+    for i in range(n):
         case.require(z3.ULT(w[i], p), lane=i)
         # The ratio is 2^32 w / p, rounded down.
         ratio_error = (wide(w[i]) << 32) - wide(ratio[i]) * wide(p)
@@ -493,8 +494,13 @@ def times_u32(case: Case, level: Lanes) -> None:
         quotient = z3.Extract(63, 32, wide(a[i]) * wide(ratio[i]))
         remainders.append(wide(a[i]) * wide(w[i]) - wide(quotient) * wide(p))
         case.fact(z3.ULT(remainders[i], 2 * wide(p)))
-    for i, found in enumerate(case.run(32, level.u32)):
+    for i, found in enumerate(case.run(32, n)):
         case.prove_equal(found, z3.Extract(31, 0, remainders[i]), f"lane {i}", i)
+
+
+@operation("U32s", "times_each_u32")
+def times_each_u32(case: Case, level: Lanes) -> None:
+    times_u32(case, level, vectors=2)
 
 
 @operation("U32s", "no_products")

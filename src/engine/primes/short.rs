@@ -39,17 +39,18 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if S::LANES_U32 == 1 {
-                for layers in 0..4 {
-                    p.forward_layers(a, 1 << (2 * layers));
+                for pair in 0..4 {
+                    p.forward_layers(a, 2 * pair);
                 }
                 continue;
             }
-            p.forward_layers(a, 1);
+            p.forward_layers(a, 0);
+            p.forward_layers(a, 2);
             p.forward_layers(a, 4);
-            p.forward_layers(a, 16);
-            if S::LANES_U32 == 8 {
-                for (k, block) in a.chunks_exact_mut(16).enumerate() {
-                    p.forward_block(block, p.root(16 + k));
+            let layers = (DEGREE / S::LANES_U32).ilog2();
+            if layers % 2 == 1 {
+                for (k, block) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
+                    p.forward_block(block, p.root((1 << (layers - 1)) + k));
                 }
             }
             p.forward_within_all(a);
@@ -77,15 +78,15 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
             // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
             // the negated factor `2m - 1 - i`.
             if S::LANES_U32 == 1 {
-                for layers in 0..3 {
-                    p.back_layers(a, 128 >> (2 * layers));
+                for pair in 0..3 {
+                    p.back_layers(a, 7 - 2 * pair);
                 }
             } else {
-                p.back_layers(a, 64);
-                p.back_layers(a, 32);
-                p.back_layers(a, 16);
-                p.back_layers(a, 8);
+                p.back_layers(a, 6);
+                p.back_layers(a, 5);
                 p.back_layers(a, 4);
+                p.back_layers(a, 3);
+                p.back_layers(a, 2);
             }
             if (DEGREE / 2 / S::LANES_U32).ilog2() % 2 == 0 {
                 p.back_whole(a, factors, whole_multiple);

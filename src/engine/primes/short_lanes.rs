@@ -15,14 +15,16 @@ const FOUR_PAIR_LANES: usize = 8;
 /// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
 /// without the factor R, which is `2^32`.
 pub struct ShortPrime {
-    p: u32,
+    /// The prime.
+    pub p: u32,
     p0i: u32,
     /// The twiddle factors with the factor R, for levels that have assembly for rows
     /// ([`Simd::HAS_SHORT_ROWS`]).
     pub twiddles: &'static [u32],
-    roots: [u32; DEGREE],
+    /// The twiddle factors without the factor R.
+    pub roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
-    ratios: [u32; DEGREE],
+    pub ratios: [u32; DEGREE],
     /// The entries of `roots` in reverse order.
     back_roots: [u32; DEGREE],
     /// The entries of `ratios` in reverse order.
@@ -93,8 +95,10 @@ impl InverseFactor {
 /// Twiddle factors in vector lanes, with their ratios.
 #[derive(Clone, Copy)]
 pub struct ShortRoots<S: Simd> {
-    roots: S::U32,
-    ratios: S::U32,
+    /// The factors.
+    pub roots: S::U32,
+    /// Their ratios to the prime.
+    pub ratios: S::U32,
 }
 
 /// A short prime, its double, and its constant `p0i`, in every lane.
@@ -265,32 +269,34 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of [`ntt`](super::short::ntt): the layer with `blocks` blocks, and the next layer. Does
-    /// nothing if a block of the next layer is shorter than two vectors. If `blocks` is a constant,
-    /// the compiler knows all lengths.
+    /// Computes two layers of [`ntt`](super::short::ntt), from layer number `layer` on. This layer
+    /// has `2^layer` blocks. Does nothing if a block of the next layer is shorter than two vectors.
+    /// If `layer` is a constant, the compiler knows all lengths.
     #[inline(always)]
-    pub fn forward_layers(&self, a: &mut [u32; DEGREE], blocks: usize) {
+    pub fn forward_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
+        let blocks = 1 << layer;
         if 4 * blocks * S::LANES_U32 > DEGREE {
             return;
         }
-        for (k, block) in a.chunks_exact_mut(DEGREE / blocks).enumerate() {
+        for (k, block) in a.chunks_exact_mut(DEGREE >> layer).enumerate() {
             let k = blocks + k;
             self.forward_twice(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
         }
     }
 
-    /// Computes two layers of [`intt`](super::short::intt): the layer with `2 blocks` blocks, and the next layer. Does
-    /// nothing if [`intt`](super::short::intt) has no such layer on this level, or if the next layer is the last one.
+    /// Computes two layers of [`intt`](super::short::intt). The first layer has `2^layer` blocks.
+    /// Does nothing if no such pair of layers exists on this level.
     #[inline(always)]
-    pub fn back_layers(&self, a: &mut [u32; DEGREE], blocks: usize) {
-        let first = DEGREE / 2 / S::LANES_U32;
-        if blocks > first || (first / blocks).ilog2() % 2 == 1 {
+    pub fn back_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
+        let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
+        if layer > first || (first - layer) % 2 == 1 {
             return;
         }
-        for (b, block) in a.chunks_exact_mut(2 * DEGREE / blocks).enumerate() {
+        let (blocks, len) = (1 << layer, 2 * DEGREE >> layer);
+        for (b, block) in a.chunks_exact_mut(len).enumerate() {
             let k = 2 * blocks - 1 - 2 * b;
             let w = self.root(blocks - 1 - b);
-            let multiple = self.multiple_of_p(2 * DEGREE / blocks);
+            let multiple = self.multiple_of_p(len);
             self.back_twice(
                 block,
                 [self.root(k), self.root(k - 1)],

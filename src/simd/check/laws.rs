@@ -272,11 +272,13 @@ impl WithSimd for Residue32Laws {
             };
             products("montgomery", isa.montgomery_u32(numbers_u32, v, modulus, inverse), q, 1);
             products("product", isa.product_u32(numbers_u32, v, modulus, inverse), 2 * q, 1);
-            let ratios: Vec<u32> = b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect();
-            for (i, z) in row(isa.times_u32(numbers_u32, v, isa.load_u32(&ratios), modulus)).into_iter().enumerate() {
+            let ratios = isa.load_u32(&b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect::<Vec<_>>());
+            for (i, z) in row(isa.times_u32(numbers_u32, v, ratios, modulus)).into_iter().enumerate() {
                 let is_congruent = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
                 assert!(u64::from(z) < 2 * q && is_congruent, "times modulo {p} on {}", S::NAME);
             }
+            let each = isa.times_each_u32([numbers_u32, u], [v; 2], [ratios; 2], modulus).map(row);
+            assert_eq!(each, [numbers_u32, u].map(|a| row(isa.times_u32(a, v, ratios, modulus))), "{}", S::NAME);
             let sum = isa.add_product(isa.no_products(), numbers_u32, v);
             products("a product", isa.sum_of_products(sum, modulus, inverse), 2 * q, 1);
             // For the smaller moduli, a sum of three products with factors below p is less than
@@ -302,7 +304,6 @@ impl WithSimd for Residue32Laws {
             // In three out of four rounds, the limit is within the range of the numbers. In the
             // other rounds, it can be so large that a signed comparison would treat it as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
-            let mut kept_values = vec![0; n];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);
             kept_values.truncate(count);
             let numbers23 = bytes.as_chunks().0.iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));

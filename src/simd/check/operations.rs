@@ -128,6 +128,13 @@ macro_rules! u32s {
             functions! { $level, isa: $of;
                 "load_u32" => (a: Row) out: Row = isa.store_u32(isa.load_u32(a), out);
                 "splat_u32" => (x: u32) out: Row = isa.store_u32(isa.splat_u32(*x), out);
+                "times_each_u32" => (a: [Row; 2], w: [Row; 2], ratios: [Row; 2], p: Row) out: [Row; 2] = {
+                    let ratios = [isa.load_u32(&ratios[0]), isa.load_u32(&ratios[1])];
+                    let [a, w] = [[isa.load_u32(&a[0]), isa.load_u32(&a[1])], [isa.load_u32(&w[0]), isa.load_u32(&w[1])]];
+                    let products = isa.times_each_u32(a, w, ratios, isa.load_u32(p));
+                    isa.store_u32(products[0], &mut out[0]);
+                    isa.store_u32(products[1], &mut out[1]);
+                };
                 "no_products" => () out: Products = *out = isa.no_products();
                 "add_product" => (sum: Products, a: Row, b: Row) out: Products =
                     *out = isa.add_product(*sum, isa.load_u32(a), isa.load_u32(b));

@@ -10,7 +10,6 @@ use super::super::params::{MlDsaSet, N};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::primes::tests::{assert_below, below};
-use crate::engine::primes::transform;
 use crate::simd::check::ranges::{on_all_lanes, row_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
@@ -37,8 +36,8 @@ struct SumRanges(MlDsaSet);
 impl WithSimd for SumRanges {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
-        let [roots, ratios] = ML_DSA_SHORT.tables();
-        start_u32(&[roots, ratios, ML_DSA.twiddles]);
+        let [roots, ratios, back_roots, back_ratios] = ML_DSA_SHORT.tables();
+        start_u32(&[roots, ratios, back_roots, back_ratios, ML_DSA.twiddles, &[1]]);
         let prime = &ML_DSA_SHORT;
         let l = self.0.parameters().l;
         let z = transformed(isa, l);
@@ -57,30 +56,24 @@ impl WithSimd for SumRanges {
         }
 
         // The transforms that a private key keeps, and a row of `A y` in signing.
-        let mut s1 = transformed(isa, l);
-        transform::scale_into(isa, &ML_DSA, &mut s1, ML_DSA.one);
-        assert_residues::<S>("a kept transform of a private key", &s1);
+        let s1 = transformed(isa, l);
         let mut w = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
         leave(isa, &mut w);
         assert_residues::<S>("a row of w in signing", &w);
 
-        // The product of the challenge and a polynomial: first with a transform that the key keeps,
-        // then with a new transform.
+        // The product of the challenge and a polynomial: first with residues, then with a transform.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);
             assert_residues::<S>("a product with the challenge", &product);
         }
 
-        // A row of `t = A s1 + s2` from the transforms that a key keeps, before and after s2 is
-        // added.
+        // A row of `t = A s1 + s2` from the transforms that a key keeps.
         let mut t = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
-        transform::scale_into(isa, &ML_DSA, &mut t, ML_DSA.r2);
-        assert_residues::<S>("t without s2", &t);
-        let mut t = row(1, 2);
-        leave_whole(isa, &mut t);
+        short::add_products(isa, prime, &transformed(isa, 1), &[1; N], &mut t);
+        leave(isa, &mut t);
         assert_residues::<S>("t", &t);
 
         // A row of w' that is computed from the kept transforms of A and t1.
