@@ -2,7 +2,9 @@
 
 use super::blocks::BlockShuffle;
 #[cfg(fndsa_msan)]
-use super::sanitized::{_mm512_cmp_ps_mask, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64};
+use super::sanitized::{
+    _mm512_cmp_ps_mask, _mm512_maskz_compress_epi32, _mm512_maskz_permutex2var_epi8, _mm512_ternarylogic_epi64,
+};
 use super::words::{FourWords, LowWord, WordPair};
 use super::{Avx2, avx2::i64s_256, bytes16, columns, detect};
 use crate::simd::lanes::one_number;

@@ -53,3 +53,21 @@ pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m
     // SAFETY: a vector also consists of 64 bytes.
     unsafe { core::mem::transmute(selected) }
 }
+
+/// Moves the lanes of `v` whose bits are 1 in `mask` to the first lanes, in their order. The other
+/// lanes are 0.
+#[inline(always)]
+pub unsafe fn _mm512_maskz_compress_epi32(mask: u16, v: __m512i) -> __m512i {
+    // SAFETY: a vector consists of sixteen 32-bit lanes.
+    let lanes: [u32; 16] = unsafe { core::mem::transmute(v) };
+    let mut kept = [0; 16];
+    let mut count = 0;
+    for (i, x) in lanes.into_iter().enumerate() {
+        if mask >> i & 1 == 1 {
+            kept[count] = x;
+            count += 1;
+        }
+    }
+    // SAFETY: a vector also consists of sixteen 32-bit lanes.
+    unsafe { core::mem::transmute(kept) }
+}
