@@ -425,7 +425,7 @@ fn declassified_names_are_documented() {
 /// Public shift distances in code with secrets: the file or folder, the distances as the code
 /// writes them, and what they are computed from. Code must call `simd::ct` to shift by a secret
 /// distance, because a 32-bit processor may use a branch to shift a 64-bit value.
-const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
+const PUBLIC_DISTANCES: [(&str, &[&str], &str); 31] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),
     ("src/api/verify_batch.rs", &["(ItemWindow::LEN - items.len())", "i"], "numbers of items of a batch"),
@@ -457,19 +457,17 @@ const PUBLIC_DISTANCES: [(&str, &[&str], &str); 29] = [
     ("src/engine/falcon/ntru/tower.rs", &["(self.logn - self.depth)"], "the degree and the depth"),
     ("src/engine/falcon/params.rs", &["self.0", "s"], "the degree"),
     ("src/engine/falcon/roots.rs", &["(level - 2)", "(10 - level)", "shift", "(shift - 1)"], "tables at compile time"),
-    (
-        "src/engine/falcon/sampler",
-        &["logn", "i", "j"],
-        "the degree, loops, and which candidate is accepted, which is declassified",
-    ),
+    ("src/engine/falcon/sampler", &["logn", "i", "j"], "the degree, loops, and the declassified choice of a candidate"),
     ("src/engine/hash/keccak.rs", &["((1 << j) - 1)", "j"], "a table"),
     ("src/engine/hash/shake.rs", &["(8 * (at % 8))"], "the number of bytes that were read from the hash"),
     ("src/engine/falcon/tree.rs", &["logn", "(logn - 1)", "(bottom_height - 1)", "(height - 1)", "height"], "degrees"),
     ("src/engine/falcon/tree_check.rs", &["(logn - 1)", "logn"], "the degree"),
     ("src/engine/mldsa/challenge.rs", &["i", "n"], "a loop"),
+    ("src/engine/mldsa/expand.rs", &["(4 * (i % 8))"], "the position of a candidate in a word"),
     ("src/engine/mldsa/hint.rs", &["j"], "a loop"),
+    ("src/engine/primes/short_lanes.rs", &["layer"], "the number of a layer"),
     ("src/simd/machine/descriptors.rs", &["number"], "0, 1 or 2"),
-    ("src/simd/lanes/u32s.rs", &["shift", "bit_count"], "positions of fields, which have the same width"),
+    ("src/simd/lanes/u32s.rs", &["shift", "bit_count", "i"], "positions of lanes, and of fields with the same width"),
     ("src/simd/lanes/u64s.rs", &["by"], "constants of Keccak"),
 ];
 

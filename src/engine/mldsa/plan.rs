@@ -9,7 +9,7 @@
 //! | verify | 1,344 | a row with 24 bits for each value, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
 //! | key generation, import | 1,728 / 1,984 / 2,016 | the memory for `verify`, and the packed s1 |
-//! | key generation, import, fast | 18,368 / 19,904 / 22,464 | s1, a row, a column, a batch, and s2 |
+//! | key generation, import, fast | 18,368 / 19,904 / 22,464 | s1, s2, a row, a column, a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
 //! | sign, matrix | 34,624 / 54,592 / 89,408 | A, w, y, its transform, and more |

@@ -47,10 +47,9 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
             p.forward_layers(a, 0);
             p.forward_layers(a, 2);
             p.forward_layers(a, 4);
-            let layers = (DEGREE / S::LANES_U32).ilog2();
-            if layers % 2 == 1 {
+            if (DEGREE / S::LANES_U32).ilog2() % 2 == 1 {
                 for (k, block) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
-                    p.forward_block(block, p.root((1 << (layers - 1)) + k));
+                    p.forward_block(block, p.root(DEGREE / 2 / S::LANES_U32 + k));
                 }
             }
             p.forward_within_all(a);
@@ -181,9 +180,11 @@ fn for_each_sum_of_products<S: Simd>(
     // Two vectors at a time, because their sums do not depend on each other.
     for (i, sums) in sum.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let at = 2 * i * S::LANES_U32;
-        let (mut first, mut second) = (isa.no_products(), isa.no_products());
+        let mut first = isa.no_products();
+        let mut second = isa.no_products();
         for (a, v) in a.chunks_exact(n).zip(v.chunks_exact(n)) {
-            let (a, v) = (&a[at..at + 2 * S::LANES_U32], &v[at..at + 2 * S::LANES_U32]);
+            let a = &a[at..at + 2 * S::LANES_U32];
+            let v = &v[at..at + 2 * S::LANES_U32];
             first = isa.add_product(first, isa.load_u32(a), isa.load_u32(v));
             second = isa.add_product(second, isa.load_u32(&a[S::LANES_U32..]), isa.load_u32(&v[S::LANES_U32..]));
         }

@@ -69,7 +69,7 @@ impl ShortPrime {
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The constant by which [`super::short::intt`] multiplies its results. In the last layer, [`super::short::intt`] multiplies
+/// The constant by which `intt` multiplies its results. In the last layer, `intt` multiplies
 /// the sums by the constant, and the differences by the product of the constant and the twiddle
 /// factor. So a separate multiplication by the constant is not necessary.
 pub struct InverseFactor {
@@ -226,7 +226,12 @@ impl<S: Simd> ShortLanes<S> {
     fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
         let isa = self.isa;
         let [a, b, c, d] = quarters(block);
-        for i in (0..a.len()).step_by(S::LANES_U32) {
+        let len = a.len();
+        // With these slices, the compiler needs no bound checks on levels with one lane.
+        let b = &mut b[..len];
+        let c = &mut c[..len];
+        let d = &mut d[..len];
+        for i in (0..len).step_by(S::LANES_U32) {
             let low = [isa.load_u32(&a[i..]), isa.load_u32(&b[i..])];
             let high = [isa.load_u32(&c[i..]), isa.load_u32(&d[i..])];
             let [[x, y], [z, t]] = self.forward(low, high, [w, w]);
@@ -257,7 +262,12 @@ impl<S: Simd> ShortLanes<S> {
         let isa = self.isa;
         let half_multiple = self.multiple_of_p(block.len() / 2);
         let [a, b, c, d] = quarters(block);
-        for i in (0..a.len()).step_by(S::LANES_U32) {
+        let len = a.len();
+        // With these slices, the compiler needs no bound checks on levels with one lane.
+        let b = &mut b[..len];
+        let c = &mut c[..len];
+        let d = &mut d[..len];
+        for i in (0..len).step_by(S::LANES_U32) {
             let even = [isa.load_u32(&a[i..]), isa.load_u32(&c[i..])];
             let odd = [isa.load_u32(&b[i..]), isa.load_u32(&d[i..])];
             let [[x, z], [y, t]] = self.inverse_butterfly(even, odd, first, half_multiple);
@@ -269,9 +279,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of [`ntt`](super::short::ntt), from layer number `layer` on. This layer
-    /// has `2^layer` blocks. Does nothing if a block of the next layer is shorter than two vectors.
-    /// If `layer` is a constant, the compiler knows all lengths.
+    /// Computes two layers of `ntt`, from layer number `layer` on. This layer
+    /// has `2^layer` blocks. Returns at once if a block of the next layer is shorter than two
+    /// vectors. If `layer` is a constant, the compiler knows all lengths.
     #[inline(always)]
     pub fn forward_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
@@ -284,15 +294,16 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of [`intt`](super::short::intt). The first layer has `2^layer` blocks.
-    /// Does nothing if no such pair of layers exists on this level.
+    /// Computes two layers of `intt`. The first layer has `2^layer` blocks.
+    /// Returns at once if no such pair of layers exists on this level.
     #[inline(always)]
     pub fn back_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
         if layer > first || (first - layer) % 2 == 1 {
             return;
         }
-        let (blocks, len) = (1 << layer, 2 * DEGREE >> layer);
+        let blocks = 1 << layer;
+        let len = 2 * DEGREE >> layer;
         for (b, block) in a.chunks_exact_mut(len).enumerate() {
             let k = 2 * blocks - 1 - 2 * b;
             let w = self.root(blocks - 1 - b);
@@ -342,7 +353,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the last layers in [`ntt`](super::short::ntt), which join blocks that are shorter than a vector, to all
+    /// Applies the last layers in `ntt`, which join blocks that are shorter than a vector, to all
     /// vectors.
     #[inline(always)]
     pub fn forward_within_all(&self, a: &mut [u32]) {
@@ -368,7 +379,7 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Applies a layer of [`ntt`](super::short::ntt) to the pairs of vectors from number `first` on. The layer joins
+    /// Applies a layer of `ntt` to the pairs of vectors from number `first` on. The layer joins
     /// blocks with `D` residues. Between two such layers, the first vector in a pair contains the
     /// first half of each block, and the second vector contains the second halves. If `D` is not
     /// less than the number of lanes, the pairs do not change.
@@ -398,7 +409,7 @@ impl<S: Simd> ShortLanes<S> {
         [u, v]
     }
 
-    /// Applies the first layers in [`intt`](super::short::intt), which split blocks that are shorter than a vector.
+    /// Applies the first layers in `intt`, which split blocks that are shorter than a vector.
     #[inline(always)]
     pub fn inverse_within_all(&self, a: &mut [u32]) {
         if S::LANES_U32 >= FOUR_PAIR_LANES {

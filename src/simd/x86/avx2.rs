@@ -213,7 +213,8 @@ impl Avx2 {
     /// Loads eight 23-bit numbers from three bytes each.
     #[inline(always)]
     fn load_u23(self, src: &[u8]) -> __m256i {
-        let fields = const { FieldsU32::new(24, 8) }.read(self, &src[..24]);
+        // SAFETY: `self` proves AVX2.
+        let fields = unsafe { const { FieldsU32::new(24, 8) }.read(&src[..24]) };
         self.and_u32(fields, self.splat_u32(0x7f_ffff))
     }
 }
@@ -373,11 +374,13 @@ impl U32s for Avx2 {
     }
     #[inline(always)]
     fn unpack_u32<const BITS: usize>(self, src: &[u8], out: &mut [u32]) {
-        unpack_u32::<BITS>(self, src, out);
+        // SAFETY: `self` proves AVX2.
+        unsafe { unpack_u32::<BITS>(src, out) };
     }
     #[inline(always)]
     fn pack_u32<const BITS: usize>(self, fields: &[u32], out: &mut [u8]) {
-        pack_u32::<BITS>(self, fields, out);
+        // SAFETY: `self` proves AVX2.
+        unsafe { pack_u32::<BITS>(fields, out) };
     }
     #[inline(always)]
     fn keep_lanes_u32(self, v: __m256i, chosen: u32, dst: &mut [u32]) -> usize {

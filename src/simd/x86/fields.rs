@@ -1,9 +1,7 @@
 //! Bit fields in 256-bit vectors, for `avx2`.
 
-use super::avx2::Avx2;
 use super::bytes16;
 use super::intrinsics::*;
-use crate::simd::U32s;
 use crate::simd::lanes::pack_without_vectors;
 
 /// A table that aligns eight fields with up to 25 bits. The first four fields are in the first 16
@@ -34,11 +32,14 @@ impl FieldsU32 {
 
     /// Reads eight fields from the start of `src`. In the result, the bits above a field belong to
     /// other fields.
+    ///
+    /// # Safety
+    /// This CPU must support AVX2.
     #[inline(always)]
-    pub fn read(&self, _isa: Avx2, src: &[u8]) -> __m256i {
+    pub unsafe fn read(&self, src: &[u8]) -> __m256i {
         let src = &src[..self.second + 16];
-        // SAFETY: the first parameter proves AVX2; both parts of the slice contain 16 bytes, and
-        // the tables contain 32 bytes.
+        // SAFETY: the caller guarantees AVX2; both parts of the slice contain 16 bytes, and the
+        // tables contain 32 bytes.
         unsafe {
             let bytes = _mm256_set_m128i(bytes16(src, self.second), bytes16(src, 0));
             let words = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(self.bytes.as_ptr().cast()));
@@ -47,51 +48,63 @@ impl FieldsU32 {
     }
 }
 
-/// Implements [`U32s::unpack_u32`]. If a load would read beyond the end of `src`, the fields are
-/// copied to a longer array first.
+/// Implements `unpack_u32`. If a load would read beyond the end of `src`, the fields are copied to
+/// a longer array first.
+///
+/// # Safety
+/// This CPU must support AVX2.
 #[inline(always)]
-pub fn unpack_u32<const BITS: usize>(isa: Avx2, src: &[u8], out: &mut [u32]) {
+pub unsafe fn unpack_u32<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     let table = &const { FieldsU32::new(BITS, BITS / 2) };
-    let mask = isa.splat_u32((1 << BITS) - 1);
     for (i, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
         let remaining_bytes = &src[BITS * i..];
-        let fields = if remaining_bytes.len() >= table.second + 16 {
-            table.read(isa, remaining_bytes)
-        } else {
-            let mut end = [0; 32];
-            end[..BITS].copy_from_slice(&remaining_bytes[..BITS]);
-            table.read(isa, &end)
-        };
-        // SAFETY: the first parameter proves AVX2.
-        isa.store_u32(unsafe { _mm256_and_si256(fields, mask) }, out);
+        // SAFETY: the caller guarantees AVX2; `out` has 32 bytes.
+        unsafe {
+            let fields = if remaining_bytes.len() >= table.second + 16 {
+                table.read(remaining_bytes)
+            } else {
+                let mut end = [0; 32];
+                end[..BITS].copy_from_slice(&remaining_bytes[..BITS]);
+                table.read(&end)
+            };
+            let fields = _mm256_and_si256(fields, _mm256_set1_epi32((1 << BITS) - 1));
+            _mm256_storeu_si256(out.as_mut_ptr().cast(), fields);
+        }
     }
 }
 
-/// Implements [`U32s::pack_u32`]. With more than 16 bits, four fields would not fit in a 64-bit
-/// word, so such fields are packed without vectors.
+/// Implements `pack_u32`. With more than 16 bits, four fields would not fit in a 64-bit word, so
+/// such fields are packed without vectors.
+///
+/// # Safety
+/// This CPU must support AVX2.
 #[inline(always)]
-pub fn pack_u32<const BITS: usize>(isa: Avx2, fields: &[u32], out: &mut [u8]) {
+pub unsafe fn pack_u32<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     if BITS > 16 {
         return pack_without_vectors::<BITS>(fields, out);
     }
     for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {
-        let [low, high] = join_fields::<BITS>(isa, fields);
+        // SAFETY: the caller guarantees AVX2.
+        let [low, high] = unsafe { join_fields::<BITS>(fields) };
         let bytes = (u128::from(low) | u128::from(high) << (4 * BITS)).to_le_bytes();
         out.copy_from_slice(&bytes[..BITS]);
     }
 }
 
 /// Joins the lowest `BITS` bits of four fields in each word. Range: `BITS` is at most 16.
+///
+/// # Safety
+/// This CPU must support AVX2.
 #[inline(always)]
-fn join_fields<const BITS: usize>(isa: Avx2, fields: &[u32; 8]) -> [u64; 2] {
+unsafe fn join_fields<const BITS: usize>(fields: &[u32; 8]) -> [u64; 2] {
     let unused_bits = 32 - BITS as i32;
     let mut words = [0; 4];
-    // SAFETY: the first parameter proves AVX2; `words` has 32 bytes.
+    // SAFETY: the caller guarantees AVX2; `fields` and `words` have 32 bytes.
     unsafe {
         let unused = _mm_cvtsi32_si128(unused_bits);
         // The bits above the field are shifted out. Then the second field in a 64-bit lane moves
         // down to the first field, and then both fields move down to bit 0.
-        let v = _mm256_sll_epi32(isa.load_u32(fields), unused);
+        let v = _mm256_sll_epi32(_mm256_loadu_si256(fields.as_ptr().cast()), unused);
         let v = _mm256_srlv_epi32(v, _mm256_setr_epi32(0, unused_bits, 0, unused_bits, 0, unused_bits, 0, unused_bits));
         let pairs = _mm256_srl_epi64(v, unused);
         // The second pair in a 128-bit lane moves up, next to the first pair.
