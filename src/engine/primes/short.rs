@@ -87,7 +87,7 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
                 p.back_layers(a, 3);
                 p.back_layers(a, 2);
             }
-            if (DEGREE / 2 / S::LANES_U32).ilog2() % 2 == 0 {
+            if (DEGREE / 2 / S::LANES_U32).ilog2().is_multiple_of(2) {
                 p.back_whole(a, factors, whole_multiple);
             } else {
                 p.back_twice(

@@ -303,7 +303,7 @@ impl<S: Simd> ShortLanes<S> {
             return;
         }
         let blocks = 1 << layer;
-        let len = 2 * DEGREE >> layer;
+        let len = (2 * DEGREE) >> layer;
         for (b, block) in a.chunks_exact_mut(len).enumerate() {
             let k = 2 * blocks - 1 - 2 * b;
             let w = self.root(blocks - 1 - b);
