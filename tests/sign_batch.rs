@@ -228,12 +228,20 @@ fn a_batch_has_the_signatures_of_a_loop() {
 
 #[test]
 fn long_lists_and_ml_dsa_have_the_signatures_of_a_loop() {
-    for (algorithm, count) in [(Algorithm::FN_DSA_512, 1000), (Algorithm::ML_DSA_44, 11), (Algorithm::ML_DSA_87, 9)] {
+    let mut lists = vec![(Level::detect(), Algorithm::FN_DSA_512, 1000)];
+    // In ML-DSA, a group has up to 32 messages. The lists have fewer, as many and more messages.
+    for (level, algorithm) in levels().into_iter().flat_map(|level| {
+        [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87].map(|algorithm| (level, algorithm))
+    }) {
+        lists.extend([1, 2, 3, 4, 5, 9, 32, 70].map(|count| (level, algorithm, count)));
+    }
+    parallel(lists.len(), |list| {
+        let (level, algorithm, count) = lists[list];
         let mut random = RandomStream::new("long lists", count);
-        let key = expanded_key(Level::detect(), algorithm, &random.bytes());
+        let key = expanded_key(level, algorithm, &random.bytes());
         let messages: Vec<_> = (0..count).map(|_| Mu::from_bytes(random.bytes())).collect();
         compare_mus(&key, &messages, &random_bytes(&mut random, algorithm, count));
-    }
+    });
 }
 
 /// An iterator that reports one message more than it returns.

@@ -18,6 +18,7 @@ use crate::engine::mldsa::sign::{MlDsaSignError, MuTask, SeedTask, sign, sign_se
 #[cfg(feature = "alloc")]
 use crate::engine::mldsa::{
     sign::{KeptTask, sign_kept},
+    sign_batch::{KeptBatchTask, MuItem, sign_kept_batch},
     transforms::KeyTransforms,
 };
 use crate::simd::{Level, Scratch, ct, on_level};
@@ -285,6 +286,26 @@ impl KeptKey<'_> {
             signature,
             work,
             |signature, work| on_level!(level, |isa = integers| sign_kept(isa, &task, signature, Scratch::new(work))),
+        )
+    }
+
+    /// Signs several messages, as [`Self::sign`] does. `work` must have
+    /// [`MlDsaSet::sign_batch_work_len`] bytes.
+    pub(super) fn sign_batch(
+        &self,
+        items: &[MuItem<'_>],
+        signatures: &mut [u8],
+        work: &mut [u8],
+    ) -> Result<(), MlDsaSignError> {
+        let &Self { level, set, memory } = self;
+        let (transforms, rest) = view(memory, set.transforms_len());
+        let key = rest.first_chunk().ok_or(MlDsaSignError::Length)?;
+        let task = KeptBatchTask { set, transforms, key, items };
+        signing(
+            level,
+            signatures,
+            work,
+            |signatures, work| on_level!(level, |isa = integers| sign_kept_batch(isa, &task, signatures, Scratch::new(work))),
         )
     }
 }

@@ -181,11 +181,11 @@ impl Algorithm {
     pub const fn sign_batch_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_batch_work_len(),
-            FamilyAlgorithm::MlDsa(set) => set.sign_kept_work_len(),
+            FamilyAlgorithm::MlDsa(set) => set.sign_batch_work_len(),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => 0,
             #[cfg(feature = "ed25519")]
-            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_batch_work_len(),
+            FamilyAlgorithm::Composite(set) => set.ml_dsa().sign_expanded_work_len(),
         }
     }
 }

@@ -58,9 +58,12 @@ impl ExpandedSigningKey {
         let mut random = WipedLines(MemoryLine::boxed(random_len));
         let random = &mut MemoryLine::bytes_mut(&mut random.0)[..random_len];
         self.draw_batch(rng, random)?;
-        let random_groups = random.chunks(self.random_len() * KECCAK_STATES);
-        let signature_groups = signatures.chunks_mut(self.algorithm().signature_len() * KECCAK_STATES);
-        let groups = groups(messages).zip(random_groups).zip(signature_groups);
+        // If there are few messages, the groups are shorter, so that each thread has a group.
+        let thread_len = messages.len().div_ceil(threads.get()).max(KECCAK_STATES);
+        let group_len = self.group_len().min(thread_len);
+        let random_groups = random.chunks(self.random_len() * group_len);
+        let signature_groups = signatures.chunks_mut(self.algorithm().signature_len() * group_len);
+        let groups = groups(messages, group_len).zip(random_groups).zip(signature_groups);
         let result = on_threads(threads, self.algorithm().sign_batch_work_len(), groups, |group, work| {
             let ((messages, random), signatures) = group;
             self.sign_group(&messages, random, signatures, work)

@@ -13,7 +13,7 @@ use super::params::{MAX_CHALLENGE_BYTES, MAX_TAU, N, Parameters, Q};
 use super::sample::SqueezeLimitError;
 use crate::engine::hash::shake::Shake256;
 #[cfg(feature = "alloc")]
-use crate::engine::hash::shake::{KECCAK_STATES, RATE};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE};
 #[cfg(feature = "alloc")]
 use crate::engine::hash::sponges::{Shake256Batch, pad};
 use crate::engine::primes::prime::ML_DSA;
@@ -86,7 +86,7 @@ impl Challenge {
     ///
     /// # Errors
     /// Fails if too many candidates for a position are out of range.
-    #[cfg(feature = "sign")]
+    #[cfg(any(feature = "sign", feature = "alloc"))]
     #[inline(never)]
     pub fn sample_transform_into<S: Simd>(
         isa: S,
@@ -99,74 +99,70 @@ impl Challenge {
             let mut sponge = Shake256::new(isa);
             sponge.absorb(seed);
             sponge.finish();
-            out.fill(0);
-            draw(
+            draw_transform_into(
+                isa,
                 p,
+                one,
+                out,
                 #[inline(always)]
                 |bytes| sponge.squeeze(bytes),
-                #[inline(always)]
-                |signs, n, place, last| {
-                    out[usize::from(last)] = out[usize::from(place)];
-                    // The sign is an index, because a branch on the sign would be mispredicted half
-                    // the time.
-                    out[usize::from(place)] = [one, Q - one][(signs >> n) as usize & 1];
-                },
-            )?;
-            short::ntt(isa, &ML_DSA_SHORT, out);
-            Ok(())
+            )
         })
     }
 
-    /// Samples a challenge from each seed, as [`Self::new`] does, and computes the permutations for
-    /// all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block. The
-    /// results that have no seed are the challenge for an empty seed.
+    /// Works like [`Self::sample_transform_into`]. `block` must be the first block of the sponge's
+    /// output for `seed` ([`Self::first_blocks`]).
+    ///
+    /// # Errors
+    /// Fails if too many candidates for a position are out of range.
     #[cfg(feature = "alloc")]
-    #[inline(always)]
-    pub fn new_together<S: Simd>(
+    #[inline(never)]
+    pub fn transform_of_block_into<S: Simd>(
         isa: S,
         p: &Parameters,
-        seeds: &[&[u8]],
-    ) -> [Result<Self, SqueezeLimitError>; KECCAK_STATES] {
+        [block, seed]: [&[u8]; 2],
+        one: u32,
+        out: &mut [u32],
+    ) -> Result<(), SqueezeLimitError> {
+        frame!(isa, {
+            let mut words = block.as_chunks().0.iter();
+            let mut is_enough = true;
+            let drawn = draw_transform_into(
+                isa,
+                p,
+                one,
+                out,
+                #[inline(always)]
+                |bytes| match words.next() {
+                    Some(word) => *bytes = *word,
+                    None => is_enough = false,
+                },
+            );
+            if drawn.is_ok() && is_enough {
+                return Ok(());
+            }
+            Self::sample_transform_into(isa, p, seed, one, out)
+        })
+    }
+
+    /// Returns the first block of the sponge's output for each seed, and computes the permutations
+    /// for all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block.
+    #[cfg(feature = "alloc")]
+    #[inline(always)]
+    pub fn first_blocks<S: Simd>(isa: S, seeds: &[&[u8]], states: &mut KeccakStates) -> [[u8; RATE]; KECCAK_STATES] {
         let mut blocks = [[0; RATE]; KECCAK_STATES];
-        let mut states = [[0; KECCAK_STATES]; 25];
-        let mut sponges = Shake256Batch::start(isa, &mut states, &[], &[]);
-        for (lane, block) in blocks.iter_mut().enumerate() {
-            let seed = seeds.get(lane).copied().unwrap_or_default();
+        let mut sponges = Shake256Batch::resume(isa, states, 0);
+        for (lane, (block, seed)) in blocks.iter_mut().zip(seeds).enumerate() {
             block[..seed.len()].copy_from_slice(seed);
             pad(block, seed.len());
             sponges.clear(lane);
             sponges.absorb(lane, block);
         }
         sponges.permute();
-        for (lane, block) in blocks.iter_mut().enumerate() {
+        for (lane, block) in blocks.iter_mut().take(seeds.len()).enumerate() {
             sponges.block_into(lane, block);
         }
-        core::array::from_fn(
-            #[inline(always)]
-            |lane| match Self::of_first_block(isa, p, &blocks[lane]) {
-                Some(c) => Ok(c),
-                None => Self::new(isa, p, seeds.get(lane).copied().unwrap_or_default()),
-            },
-        )
-    }
-
-    /// Samples the challenge from the first block of the sponge's output. Returns `None` if
-    /// sampling needs more bytes.
-    #[cfg(feature = "alloc")]
-    #[inline(always)]
-    fn of_first_block<S: Simd>(isa: S, p: &Parameters, block: &[u8; RATE]) -> Option<Self> {
-        let mut words = block.as_chunks().0.iter();
-        let mut is_enough = true;
-        let drawn = Self::collect(
-            isa,
-            p,
-            #[inline(always)]
-            |bytes| match words.next() {
-                Some(word) => *bytes = *word,
-                None => is_enough = false,
-            },
-        );
-        drawn.ok().filter(|_| is_enough)
+        blocks
     }
 
     /// Samples the challenge from the bytes that `squeeze` writes.
@@ -345,6 +341,35 @@ fn draw(
     Ok(signs)
 }
 
+/// Samples the challenge c from the bytes that `squeeze` writes, and writes the transform of `one c`.
+///
+/// # Errors
+/// Fails if too many candidates for a position are out of range.
+#[cfg(any(feature = "sign", feature = "alloc"))]
+#[inline(always)]
+fn draw_transform_into<S: Simd>(
+    isa: S,
+    p: &Parameters,
+    one: u32,
+    out: &mut [u32],
+    squeeze: impl FnMut(&mut [u8; 8]),
+) -> Result<(), SqueezeLimitError> {
+    out.fill(0);
+    draw(
+        p,
+        squeeze,
+        #[inline(always)]
+        |signs, n, place, last| {
+            out[usize::from(last)] = out[usize::from(place)];
+            // The sign is an index, because a branch on the sign would be mispredicted half the
+            // time.
+            out[usize::from(place)] = [one, Q - one][(signs >> n) as usize & 1];
+        },
+    )?;
+    short::ntt(isa, &ML_DSA_SHORT, out);
+    Ok(())
+}
+
 /// Adds a piece times `X^at` to `out`, which has `N` values. If `is_negative` is true, then the
 /// piece is negated.
 #[inline(always)]
@@ -430,10 +455,12 @@ mod tests {
                     let seeds: Vec<_> = seeds.iter().map(|seed| &seed[8 * (count % 3)..]).collect();
                     for set in MlDsaSet::ALL {
                         let p = set.parameters();
-                        let all = Challenge::new_together(isa, p, &seeds);
-                        for (c, seed) in all.into_iter().zip(&seeds) {
-                            let alone: Vec<_> = Challenge::new(isa, p, seed).unwrap().terms().collect();
-                            assert_eq!(c.unwrap().terms().collect::<Vec<_>>(), alone, "{set:?} {count} {}", S::NAME);
+                        let blocks = Challenge::first_blocks(isa, &seeds, &mut [[7; KECCAK_STATES]; 25]);
+                        for (block, seed) in blocks.iter().zip(&seeds) {
+                            let (mut transform, mut expected) = ([7; N], [7; N]);
+                            Challenge::transform_of_block_into(isa, p, [block, seed], Q - 1, &mut transform).unwrap();
+                            Challenge::new(isa, p, seed).unwrap().transform_into(isa, Q - 1, &mut expected);
+                            assert_eq!(transform, expected, "{set:?} {count} {}", S::NAME);
                         }
                     }
                 }
@@ -509,12 +536,32 @@ mod tests {
             }
             assert!(wrapped(221 - 8 - p.tau + 1).is_err(), "{set:?}");
             assert!(wrapped(1000).is_err(), "{set:?}");
-            #[cfg(feature = "alloc")]
-            for usable in [p.tau - 1, p.tau] {
-                let mut block = [255; RATE];
-                block[RATE - usable..].fill(0);
-                assert_eq!(Challenge::of_first_block(Emulated, p, &block).is_some(), usable == p.tau, "{set:?}");
+        }
+    }
+
+    /// Passes a block with too few usable positions. The challenge is then sampled from the seed.
+    #[cfg(feature = "alloc")]
+    #[test]
+    fn a_block_without_usable_positions_is_replaced() {
+        #[derive(Clone, Copy)]
+        struct UnusableBlock;
+        impl WithSimd for UnusableBlock {
+            type Output = ();
+            fn with<S: Simd>(self, isa: S) {
+                for set in MlDsaSet::ALL {
+                    let p = set.parameters();
+                    let mut expected = [7; N];
+                    Challenge::sample_transform_into(isa, p, b"seed", 1, &mut expected).unwrap();
+                    for usable in [p.tau - 1, p.tau] {
+                        let mut block = [255; RATE];
+                        block[RATE - usable..].fill(0);
+                        let mut transform = [7; N];
+                        Challenge::transform_of_block_into(isa, p, [&block, b"seed"], 1, &mut transform).unwrap();
+                        assert_eq!(transform == expected, usable < p.tau, "{set:?} {usable} {}", S::NAME);
+                    }
+                }
             }
         }
+        on_every_level(UnusableBlock);
     }
 }

@@ -19,7 +19,7 @@ use super::expand::SpongeMemory;
 use super::hint::{EncodedHint, HintBits};
 use super::masks::{MaskQueue, masks_into};
 use super::matrix::{enter, leave, leave_whole};
-use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, SECRET_SEED_LEN, TR_LEN};
+use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, SECRET_SEED_LEN, TR_LEN};
 use super::public_transforms::{CommitmentMemory, ParsedSignature, commitment_len, high_len};
 use super::round::{BoundCheck, centered, decompose, make_hint};
 use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, declassified};
@@ -34,19 +34,19 @@ use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 /// The memory for the attempts, in addition to the transforms.
 pub struct AttemptMemory<'w> {
     /// y, the secret mask.
-    y: &'w mut [u32],
+    pub y: &'w mut [u32],
     /// The transformed y, and later z.
-    z: &'w mut [u32],
+    pub z: &'w mut [u32],
     /// w, which is `A y`. After the check of the low parts, each value contains a coefficient in
     /// two pieces: the top 8 bits are the high part of w, and the other 24 bits are the low part of
     /// `w - c s2`.
-    w: &'w mut [u32],
+    pub w: &'w mut [u32],
     /// The transformed challenge, times R, which is `2^32`.
-    c: &'w mut [u32],
+    pub c: &'w mut [u32],
     /// The memory for a product with the challenge.
-    product: &'w mut [u32],
+    pub product: &'w mut [u32],
     /// mu and w1, padded. w1 consists of the high parts of w.
-    commitment: &'w mut [u8],
+    pub commitment: &'w mut [u8],
     /// The memory for sampling y. Before the attempts, other code can use it.
     pub sponge_memory: SpongeMemory<'w>,
 }
@@ -144,6 +144,27 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             ct::declassify_row("challenge", challenge);
             self.hooks.challenge(challenge);
             Challenge::sample_transform_into(isa, p, challenge, ML_DSA.one, memory.c)?;
+            if self.answer(isa, [&mut *z_bytes, &mut *hint], memory)? {
+                return Ok(kappa);
+            }
+        }
+        Err(MlDsaSignError::Limit)
+    }
+
+    /// Computes z and the hint from the transformed challenge `memory.c`, and returns whether the
+    /// attempt is accepted. In this case, writes z and the hint in their encodings.
+    ///
+    /// # Errors
+    /// Fails if the hint cannot be encoded, because a fault occurred.
+    #[inline(never)]
+    pub fn answer<S: Simd>(
+        &self,
+        isa: S,
+        [z_bytes, hint]: [&mut [u8]; 2],
+        memory: &mut AttemptMemory<'_>,
+    ) -> Result<bool, MlDsaSignError> {
+        frame!(isa, {
+            align_stack_for::<S::U32>();
             let mut bits = HintBits::EMPTY;
             let is_good = self.low_parts_are_short(isa, memory)
                 && self.z_is_short(isa, memory)
@@ -151,12 +172,11 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             if is_good {
                 self.write_z(isa, memory.z, z_bytes);
                 ct::declassify_row("signature", bits.bits_mut());
-                bits.encode_into(p, hint).ok_or(MlDsaSignError::Fault)?;
+                bits.encode_into(self.p, hint).ok_or(MlDsaSignError::Fault)?;
                 self.hooks.hint(hint);
-                return Ok(kappa);
             }
-        }
-        Err(MlDsaSignError::Limit)
+            Ok(is_good)
+        })
     }
 
     /// Writes z in packed form.
@@ -185,30 +205,33 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         for (s, y) in y.chunks_exact_mut(N).enumerate() {
             for piece in y.as_chunks_mut::<PIECE>().0 {
                 self.hooks.mask(mask_use, s, piece);
-                sampled.include(piece);
             }
+            sampled.include(y);
             sampled.end(self.p);
         }
         if declassified(sampled.not_sampled()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
     /// Computes w, and the bytes that will be hashed to c~.
-    #[inline(always)]
-    fn commit<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) {
-        let p = self.p;
-        for (y, z) in memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N)) {
-            z.copy_from_slice(y);
-            enter(isa, z);
-        }
-        let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
-        mu.copy_from_slice(self.mu);
-        for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
-            short::products_into(isa, &ML_DSA_SHORT, self.transforms.public().row(r), memory.z, w);
-            leave(isa, w);
-            self.hooks.row(r, w);
-            write_high(isa, p, w, &[], memory.product, high);
-        }
-        pad(memory.commitment, commitment_len(p));
+    #[inline(never)]
+    pub fn commit<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) {
+        frame!(isa, {
+            align_stack_for::<S::U32>();
+            let p = self.p;
+            for (y, z) in memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N)) {
+                z.copy_from_slice(y);
+                enter(isa, z);
+            }
+            let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
+            mu.copy_from_slice(self.mu);
+            for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
+                short::products_into(isa, &ML_DSA_SHORT, self.transforms.public().row(r), memory.z, w);
+                leave(isa, w);
+                self.hooks.row(r, w);
+                write_high(isa, p, w, &[], memory.product, high);
+            }
+            pad(memory.commitment, commitment_len(p));
+        });
     }
 
     /// Multiplies a polynomial in the key by the challenge. The products are in `[0, q)`.
@@ -282,6 +305,34 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
+    /// Computes the bytes that are hashed to c~ from the signature, as a verifier does. Returns the
+    /// largest magnitude of a coefficient in z.
+    ///
+    /// # Errors
+    /// Fails if the signature is not valid, because a fault occurred.
+    #[inline(always)]
+    pub fn commit_as_verifier<S: Simd>(
+        &self,
+        isa: S,
+        signature: &[u8],
+        memory: &mut AttemptMemory<'_>,
+    ) -> Result<u32, MlDsaSignError> {
+        let p = self.p;
+        let (challenge, rest) = signature.split_at(p.challenge_len);
+        let (z, hint) = rest.split_at(p.l * p.z_len());
+        let parts = SignatureParts { challenge, z, hint };
+        let parsed = ParsedSignature { parts, hint: EncodedHint::new(p, hint).ok_or(MlDsaRejection::Hint)? };
+        Challenge::sample_transform_into(isa, p, challenge, Q - 1, memory.c)?;
+        let mut verifier = CommitmentMemory {
+            z: memory.z,
+            minus_c: memory.c,
+            row: &mut memory.w[..N],
+            fields: memory.product,
+            hashed: memory.commitment,
+        };
+        Ok(self.transforms.public().commitment_into(isa, self.mu, &parsed, &mut verifier)?)
+    }
+
     /// Verifies the signature, and makes three more checks: the private key's transforms have not
     /// changed, an unchecked public key has the expected hash, and sampling y again, from number
     /// `kappa` on, leads to the y that the attempt used.
@@ -294,19 +345,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         memory: &mut AttemptMemory<'_>,
     ) -> Result<Verified, MlDsaSignError> {
         let p = self.p;
-        let (challenge, rest) = signature.split_at(p.challenge_len);
-        let (z, hint) = rest.split_at(p.l * p.z_len());
-        let parts = SignatureParts { challenge, z, hint };
-        let hint = EncodedHint::new(p, hint).ok_or(MlDsaRejection::Hint)?;
-        let parsed = ParsedSignature { parts, hint, c: Challenge::new(isa, p, challenge)? };
-        let mut verifier = CommitmentMemory {
-            z: memory.z,
-            minus_c: memory.c,
-            row: &mut memory.w[..N],
-            fields: memory.product,
-            hashed: memory.commitment,
-        };
-        let largest = self.transforms.public().commitment_into(isa, self.mu, &parsed, &mut verifier)?;
+        let challenge = &signature[..p.challenge_len];
+        let largest = self.commit_as_verifier(isa, signature, memory)?;
         let mut differs = self.transforms.changes(isa);
         let (mut tr, mut computed) = ([0; TR_LEN], [0; MAX_CHALLENGE_LEN]);
         let computed = &mut computed[..p.challenge_len];

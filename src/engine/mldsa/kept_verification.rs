@@ -7,7 +7,7 @@ use super::challenge::Challenge;
 use super::codec::{PublicKeyParts, SignatureParts, unpack};
 use super::expand::SpongeMemory;
 use super::hint::EncodedHint;
-use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, T1_BITS};
+use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS};
 use super::public_transforms::{CommitmentMemory, ParsedSignature, PublicTransforms, commitment_len};
 use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, decide};
@@ -87,7 +87,7 @@ impl<'a> KeptVerification<'a> {
         frame!(isa, {
             let p = self.set.parameters();
             let (key, parts, hint) = self.parse()?;
-            let parsed = ParsedSignature { parts, hint, c: Challenge::new(isa, p, parts.challenge)? };
+            let parsed = ParsedSignature { parts, hint };
             let mut memory = CommitmentMemory {
                 z: work.take(N * p.l),
                 minus_c: work.take(N),
@@ -95,6 +95,7 @@ impl<'a> KeptVerification<'a> {
                 fields: work.take(N),
                 hashed: work.take(padded_len(commitment_len(p))),
             };
+            Challenge::sample_transform_into(isa, p, parts.challenge, Q - 1, memory.minus_c)?;
             let largest = key.commitment_into(isa, self.mu, &parsed, &mut memory)?;
             let mut computed = [0; MAX_CHALLENGE_LEN];
             let computed = &mut computed[..p.challenge_len];

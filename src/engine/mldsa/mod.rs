@@ -33,6 +33,7 @@
 //! - `plan`: the work memory for each operation
 //! - `signing_plan`: the work memory to sign
 //! - `sign`: signing (7)
+//! - `sign_batch`: signs several messages in lockstep
 
 pub mod batches;
 pub mod challenge;
@@ -67,6 +68,8 @@ pub mod rows;
 pub mod sample;
 #[cfg(feature = "sign")]
 pub mod sign;
+#[cfg(all(feature = "sign", feature = "alloc"))]
+pub mod sign_batch;
 #[cfg(feature = "sign")]
 mod signing_plan;
 #[cfg(feature = "sign")]

@@ -5,12 +5,11 @@
 //!
 //! All values in this file are public.
 
-use super::challenge::Challenge;
 use super::codec::SignatureParts;
 use super::expand::{SpongeMemory, entries_into};
 use super::hint::EncodedHint;
 use super::matrix::{enter, leave};
-use super::params::{MU_LEN, N, Parameters, Q, RHO_LEN};
+use super::params::{MU_LEN, N, Parameters, RHO_LEN};
 use super::round::larger_vartime;
 use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, largest_magnitude, write_high};
@@ -27,21 +26,19 @@ pub struct PublicTransforms<'w> {
     values: &'w [u32],
 }
 
-/// A signature with its challenge. Its encoding is valid, but the bound for z was not checked yet.
+/// A signature whose encoding is valid. The bound for z was not checked yet.
 pub struct ParsedSignature<'a> {
     /// The signature's parts.
     pub parts: SignatureParts<'a>,
     /// The hint.
     pub hint: EncodedHint<'a>,
-    /// The challenge that was sampled from c~.
-    pub c: Challenge,
 }
 
 /// The memory to compute the rows of w' for a signature.
 pub struct CommitmentMemory<'w> {
     /// The transformed z, with `N l` values.
     pub z: &'w mut [u32],
-    /// The transform of `-c`, with `N` values.
+    /// The transform of `-c`, with `N` values. The caller must write it.
     pub minus_c: &'w mut [u32],
     /// A row of w', with `N` values.
     pub row: &'w mut [u32],
@@ -103,7 +100,7 @@ impl<'w> PublicTransforms<'w> {
         &self.values[N * (self.p.k * self.p.l + r)..][..N]
     }
 
-    /// Computes `w' = A z - c t1 2^13` for a signature. Writes mu and the encoding of w1' to
+    /// Computes `w' = A z - c t1 2^13` for a signature, from `memory.minus_c`. Writes mu and the encoding of w1' to
     /// `memory.hashed`, with padding. For a valid signature, the hash of these bytes is c~. Returns
     /// the largest magnitude of a coefficient in z.
     ///
@@ -120,7 +117,7 @@ impl<'w> PublicTransforms<'w> {
         frame!(isa, {
             align_stack_for::<S::U32>();
             let p = self.p;
-            let ParsedSignature { parts, hint, c } = signature;
+            let ParsedSignature { parts, hint } = signature;
             let mut largest = 0;
             for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
                 parts.packed_z(p, s).piece(isa, 0, z);
@@ -130,7 +127,6 @@ impl<'w> PublicTransforms<'w> {
             if largest >= p.z_bound() {
                 return Err(MlDsaRejection::Norm);
             }
-            c.transform_into(isa, Q - 1, memory.minus_c);
             let (head, rows) = memory.hashed[..padded_len(commitment_len(p))].split_at_mut(MU_LEN);
             head.copy_from_slice(mu);
             for r in 0..p.k {

@@ -1,6 +1,8 @@
 //! Tests the engine with NIST's test vectors (`tests/kat/ml-dsa/README.md`), on every level
 //! (instruction set).
 
+#[cfg(feature = "alloc")]
+mod batch_faults;
 mod faults;
 mod kept_matrix;
 mod ranges;

@@ -102,10 +102,10 @@ impl MaskSampledCheck {
         Self { has_large: BoundCheck::of(p.gamma1 / 2), not_sampled: 0 }
     }
 
-    /// Includes a piece of a polynomial.
+    /// Includes values of a polynomial. A call with many values is faster than several calls.
     #[inline(always)]
-    pub fn include(&mut self, piece: &[u32; PIECE]) {
-        for y in piece {
+    pub fn include(&mut self, values: &[u32]) {
+        for y in values {
             self.has_large.include(y.cast_signed());
         }
     }

@@ -12,11 +12,10 @@ use super::challenge::Challenge;
 use super::codec::SignatureParts;
 use super::hint::EncodedHint;
 use super::kept_verification::{KeptVerification, work_len};
-use super::params::{MAX_CHALLENGE_LEN, MlDsaSet, N, Parameters};
+use super::params::{MAX_CHALLENGE_LEN, MlDsaSet, N, Parameters, Q};
 use super::public_transforms::{CommitmentMemory, ParsedSignature, PublicTransforms, commitment_len};
-use super::sample::SqueezeLimitError;
 use super::verify::{MlDsaRejection, decide};
-use crate::engine::hash::shake::{KECCAK_STATES, many_states_are_faster};
+use crate::engine::hash::shake::{KECCAK_STATES, KeccakStates, RATE, many_states_are_faster};
 use crate::engine::hash::sponges::{PaddedInput, hash_together, padded_len};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
@@ -92,12 +91,13 @@ fn verify_in_lanes<S: Simd>(
         }
         let Some(VerificationLane { verification, .. }) = &lanes[0] else { return };
         let p = verification.set.parameters();
-        let challenges = Challenge::new_together(isa, p, &seeds[..count]);
+        let mut states = [[0; KECCAK_STATES]; 25];
+        let challenges = Challenge::first_blocks(isa, &seeds[..count], &mut states);
 
         let hashed = work.take::<u8>(padded_len(commitment_len(p)) * KECCAK_STATES);
-        let largest = commitments_into(isa, p, &lanes, challenges, hashed, &mut work);
+        let largest = commitments_into(isa, p, &lanes, &challenges, hashed, &mut work);
         let mut computed = [[0; MAX_CHALLENGE_LEN]; KECCAK_STATES];
-        hash_commitments(isa, p, &hashed[..padded_len(commitment_len(p)) * count], &mut computed);
+        hash_commitments(isa, p, &hashed[..padded_len(commitment_len(p)) * count], &mut computed, &mut states);
         for ((lane, largest), computed) in lanes.into_iter().flatten().zip(largest).zip(computed) {
             let computed = &computed[..p.challenge_len];
             *lane.verdict = match largest {
@@ -108,20 +108,21 @@ fn verify_in_lanes<S: Simd>(
     });
 }
 
-/// Writes mu and w1' for each lane to `hashed`. Returns, for each lane, the largest magnitude in z,
+/// Writes mu and w1' for each lane to `hashed`. `challenges` contains the first block of the output
+/// from which each challenge is sampled. Returns, for each lane, the largest magnitude in z,
 /// or the reason why the signature was rejected.
 #[inline(always)]
 fn commitments_into<S: Simd>(
     isa: S,
     p: &'static Parameters,
     lanes: &[Option<VerificationLane<'_, '_>>; KECCAK_STATES],
-    challenges: [Result<Challenge, SqueezeLimitError>; KECCAK_STATES],
+    challenges: &[[u8; RATE]; KECCAK_STATES],
     hashed: &mut [u8],
     work: &mut Scratch<'_>,
 ) -> [Result<u32, MlDsaRejection>; KECCAK_STATES] {
     let mut all_largest = [Err(MlDsaRejection::Challenge); KECCAK_STATES];
     let blocks = hashed.chunks_exact_mut(padded_len(commitment_len(p)));
-    for (((lane, c), hashed), largest) in lanes.iter().flatten().zip(challenges).zip(blocks).zip(&mut all_largest) {
+    for (((lane, block), hashed), largest) in lanes.iter().flatten().zip(challenges).zip(blocks).zip(&mut all_largest) {
         let mut work = work.fork();
         let mut memory = CommitmentMemory {
             z: work.take(N * p.l),
@@ -130,9 +131,10 @@ fn commitments_into<S: Simd>(
             fields: work.take(N),
             hashed,
         };
-        *largest = match c {
-            Ok(c) => {
-                let parsed = ParsedSignature { parts: lane.parts, hint: lane.hint, c };
+        let seed = [block, lane.parts.challenge];
+        *largest = match Challenge::transform_of_block_into(isa, p, seed, Q - 1, memory.minus_c) {
+            Ok(()) => {
+                let parsed = ParsedSignature { parts: lane.parts, hint: lane.hint };
                 lane.key.commitment_into(isa, lane.verification.mu, &parsed, &mut memory)
             }
             Err(limit) => Err(limit.into()),
@@ -149,6 +151,7 @@ fn hash_commitments<S: Simd>(
     p: &Parameters,
     hashed: &[u8],
     computed: &mut [[u8; MAX_CHALLENGE_LEN]; KECCAK_STATES],
+    states: &mut KeccakStates,
 ) {
     let mut lanes = hashed.chunks_exact(padded_len(commitment_len(p))).zip(computed);
     let mut inputs: [_; KECCAK_STATES] = core::array::from_fn(|_| match lanes.next() {
@@ -156,5 +159,5 @@ fn hash_commitments<S: Simd>(
         None => PaddedInput { blocks: &[], hash: &mut [] },
     });
     let count = hashed.len() / padded_len(commitment_len(p));
-    hash_together(isa, &mut [[0; KECCAK_STATES]; 25], &mut inputs[..count]);
+    hash_together(isa, states, &mut inputs[..count]);
 }

@@ -1,0 +1,487 @@
+//! Signs several messages with a private key whose transforms are kept. The code computes up to
+//! eight signatures in lockstep, each in a slot. When a signature is finished, its slot takes the
+//! next message.
+//!
+//! In each round, a slot makes an attempt, or it verifies a signature whose attempt was accepted.
+//! Both need the masks for an attempt and a hash. So the permutations for all slots are computed
+//! together, and nearly all lanes of the vectors are used. All other steps are computed for each
+//! slot separately, with the code in [`super::fast`]. The bytes are the same as in
+//! [`super::sign::sign_kept`].
+//!
+//! Each signature has the checks that [`super::sign`] describes, before any signature is returned:
+//! the signature is verified, the masks are sampled again, and the seed for y is computed again. At
+//! the end, the code also checks that the transforms of s1, s2 and t0 have not changed.
+//!
+//! The secrets are the same as in [`super::sign`]. The code also declassifies how many attempts
+//! each signature needs.
+
+use super::challenge::Challenge;
+use super::codec::{PIECE, flip, unpack};
+use super::expand::{MASK_BLOCKS, MASK_BYTES, SpongeMemory};
+use super::fast::{AttemptMemory, FastSigner};
+use super::params::{
+    K_LEN, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, RND_LEN, SECRET_SEED_LEN,
+};
+use super::public_transforms::commitment_len;
+use super::sign::{KeptTask, sign_kept};
+use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, NoFaults, declassified};
+use super::transforms::KeyTransforms;
+use super::verify::decide;
+use crate::engine::hash::shake::{FOUR, KECCAK_STATES, KeccakStates, RATE, many_states_are_faster};
+use crate::engine::hash::sponges::{PaddedInput, Shake256Batch, hash_together, pad, padded_len};
+use crate::engine::primes::prime::ML_DSA;
+use crate::engine::verdict::Verified;
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, align_stack_for, ct, frame};
+use zeroize::{Zeroize, Zeroizing};
+
+/// The largest number of messages in a batch. At the end of a batch, there are free slots, so a
+/// long batch is faster.
+pub const BATCH_LEN: usize = 4 * KECCAK_STATES;
+
+/// The number of slots. With four slots, the levels whose vectors have four lanes use all lanes, and
+/// the values of all slots remain in the cache.
+const SLOTS: usize = FOUR;
+
+/// A message to sign in a batch.
+#[derive(Clone, Copy)]
+pub struct MuItem<'a> {
+    /// mu, the hash of tr (the public key's hash) and the message.
+    pub mu: &'a [u8; MU_LEN],
+    /// Random bytes, or zeros for a deterministic signature.
+    pub rnd: &'a [u8; RND_LEN],
+}
+
+/// A request to sign several messages with a key that is kept for many signatures.
+#[derive(Clone, Copy)]
+pub struct KeptBatchTask<'a> {
+    /// The parameter set.
+    pub set: MlDsaSet,
+    /// The key's transforms, as in [`KeptTask`].
+    pub transforms: &'a [u32],
+    /// K, the secret input to the seed for y.
+    pub key: &'a [u8; K_LEN],
+    /// The messages, at most [`BATCH_LEN`].
+    pub items: &'a [MuItem<'a>],
+}
+
+impl MlDsaSet {
+    /// Returns the work memory's length in bytes to sign several messages.
+    pub const fn sign_batch_work_len(self) -> usize {
+        let p = self.parameters();
+        let slots = SLOTS * (4 * N * (p.l + p.k) + padded_len(commitment_len(p)));
+        SCRATCH_ALIGN + SECRET_SEED_LEN * BATCH_LEN + slots + 4 * N * (p.l + 2) + SpongeMemory::LEN_WITH_MASKS
+    }
+}
+
+// A batch with a single message uses the same memory.
+const _: () = {
+    let mut i = 0;
+    while i < MlDsaSet::ALL.len() {
+        let set = MlDsaSet::ALL[i];
+        assert!(set.sign_kept_work_len() <= set.sign_batch_work_len());
+        i += 1;
+    }
+};
+
+/// Signs each message, and writes the signatures in sequence to `signatures`. Range: `signatures`
+/// must have the length for all signatures, and `work` must have
+/// [`MlDsaSet::sign_batch_work_len`] bytes.
+///
+/// # Errors
+/// Fails if a signature could not be made. In this case, `signatures` will be all zeros.
+#[inline(always)]
+pub fn sign_kept_batch<S: Simd>(
+    isa: S,
+    task: &KeptBatchTask<'_>,
+    signatures: &mut [u8],
+    work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    sign_kept_batch_with(isa, task, &NoFaults, signatures, work)
+}
+
+/// Works like [`sign_kept_batch`], with hooks for fault tests between the steps. The hooks are not
+/// called if the messages are signed one after another, because the level (the instruction set)
+/// permutes a single Keccak state at a time, or because there are too few messages.
+#[inline(always)]
+pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
+    isa: S,
+    task: &KeptBatchTask<'_>,
+    hooks: &B,
+    signatures: &mut [u8],
+    mut work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    let &KeptBatchTask { set, transforms, key, items } = task;
+    let result = if many_states_are_faster::<S>(items.len()) {
+        sign_in_lockstep(isa, task, hooks, signatures, work)
+    } else {
+        let mut pairs = items.iter().zip(signatures.chunks_exact_mut(set.signature_len()));
+        pairs.try_for_each(|(&MuItem { mu, rnd }, signature)| {
+            sign_kept(isa, &KeptTask { set, transforms, key, mu, rnd }, signature, work.fork())
+        })
+    };
+    if result.is_err() {
+        signatures.fill(0);
+    }
+    result
+}
+
+/// What a slot does in the next round.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum SlotStep {
+    /// The slot has no message.
+    Free,
+    /// The slot makes an attempt.
+    Attempt,
+    /// An attempt was accepted, and the slot verifies the signature.
+    Verify,
+}
+
+/// A signature that is computed in lockstep with other signatures.
+struct LockstepSlot<'w> {
+    step: SlotStep,
+    /// The index of the message.
+    item: usize,
+    /// The number of earlier attempts.
+    attempt: u16,
+    /// The largest magnitude of a coefficient in z, if the slot verifies a signature.
+    largest: u32,
+    /// A value that is not 0 if a fault was detected in y.
+    differs: u32,
+    /// y, the secret mask.
+    y: &'w mut [u32],
+    /// The values in [`AttemptMemory`].
+    w: &'w mut [u32],
+    commitment: &'w mut [u8],
+}
+
+/// The memory that all slots use, one after another.
+struct LockstepMemory<'w> {
+    z: &'w mut [u32],
+    c: &'w mut [u32],
+    product: &'w mut [u32],
+    sponge_memory: SpongeMemory<'w>,
+}
+
+impl LockstepSlot<'_> {
+    /// Starts the signature for a message.
+    fn start(&mut self, item: usize) {
+        self.step = SlotStep::Attempt;
+        self.item = item;
+        self.attempt = 0;
+        self.differs = 0;
+    }
+
+    /// Returns the memory for a step of this slot.
+    #[inline(always)]
+    fn memory<'m>(&'m mut self, shared: &'m mut LockstepMemory<'_>) -> AttemptMemory<'m> {
+        AttemptMemory {
+            y: self.y,
+            z: shared.z,
+            w: self.w,
+            c: shared.c,
+            product: shared.product,
+            commitment: self.commitment,
+            sponge_memory: SpongeMemory { states: shared.sponge_memory.states, bytes: shared.sponge_memory.bytes },
+        }
+    }
+}
+
+/// The slots in a batch.
+type LockstepSlots<'w> = [LockstepSlot<'w>; SLOTS];
+
+/// Allocates the memory for all slots in `work`.
+#[inline(always)]
+fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>, LockstepMemory<'w>) {
+    let mut y_rows = work.take(SLOTS * N * p.l).chunks_exact_mut(N * p.l);
+    let mut w_rows = work.take(SLOTS * N * p.k).chunks_exact_mut(N * p.k);
+    let shared = LockstepMemory {
+        z: work.take(N * p.l),
+        c: work.take(N),
+        product: work.take(N),
+        sponge_memory: SpongeMemory::take(work, SpongeMemory::LEN_WITH_MASKS),
+    };
+    // This memory is allocated last, because its length is not a multiple of the vector length.
+    let commitment_len = padded_len(commitment_len(p));
+    let mut commitments = work.take(SLOTS * commitment_len).chunks_exact_mut(commitment_len);
+    let slots = core::array::from_fn(|_| LockstepSlot {
+        step: SlotStep::Free,
+        item: 0,
+        attempt: 0,
+        largest: 0,
+        differs: 0,
+        y: y_rows.next().unwrap_or_default(),
+        w: w_rows.next().unwrap_or_default(),
+        commitment: commitments.next().unwrap_or_default(),
+    });
+    (slots, shared)
+}
+
+/// The seeds for y.
+type MaskSeeds = [[u8; SECRET_SEED_LEN]; KECCAK_STATES];
+
+/// Computes the seeds for y from K, the random bytes and mu, for up to [`KECCAK_STATES`] messages.
+#[inline(never)]
+fn seeds_of<S: Simd>(
+    isa: S,
+    key: &[u8; K_LEN],
+    items: &[MuItem<'_>],
+    states: &mut KeccakStates,
+) -> Zeroizing<MaskSeeds> {
+    frame!(isa, {
+        let mut seeds = Zeroizing::new([[0; SECRET_SEED_LEN]; KECCAK_STATES]);
+        let mut inputs = [[0; padded_len(K_LEN + RND_LEN + MU_LEN)]; KECCAK_STATES];
+        for (input, MuItem { mu, rnd }) in inputs.iter_mut().zip(items) {
+            let (secret, rest) = input.split_at_mut(K_LEN);
+            secret.copy_from_slice(key);
+            rest[..RND_LEN].copy_from_slice(*rnd);
+            rest[RND_LEN..][..MU_LEN].copy_from_slice(*mu);
+            pad(input, K_LEN + RND_LEN + MU_LEN);
+        }
+        let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| PaddedInput { blocks, hash });
+        let mut hashed: [PaddedInput<'_>; KECCAK_STATES] =
+            core::array::from_fn(|_| hashed.next().expect("one seed for each Keccak state"));
+        hash_together(isa, states, &mut hashed[..items.len()]);
+        inputs.zeroize();
+        seeds
+    })
+}
+
+/// Signs the messages in lockstep.
+#[inline(never)]
+fn sign_in_lockstep<S: Simd, B: FaultHooks>(
+    isa: S,
+    task: &KeptBatchTask<'_>,
+    hooks: &B,
+    signatures: &mut [u8],
+    mut work: Scratch<'_>,
+) -> Result<(), MlDsaSignError> {
+    frame!(isa, {
+        align_stack_for::<S::U32>();
+        let &KeptBatchTask { set, transforms, key, items } = task;
+        let p = set.parameters();
+        let transforms = KeyTransforms::of(p, transforms).ok_or(MlDsaSignError::Length)?;
+        let seeds = work.take::<u8>(SECRET_SEED_LEN * BATCH_LEN).as_chunks_mut().0;
+        let (mut slots, mut shared) = take_memory(p, &mut work);
+        for (seeds, items) in seeds.chunks_mut(KECCAK_STATES).zip(items.chunks(KECCAK_STATES)) {
+            let computed = seeds_of(isa, key, items, shared.sponge_memory.states);
+            for (seed, computed) in seeds.iter_mut().zip(&computed[..items.len()]) {
+                *seed = *computed;
+                hooks.seed(seed);
+            }
+        }
+        let signer = LockstepSigner { p, signature_len: set.signature_len(), transforms, items, seeds, hooks };
+        let mut waiting = 0..items.len();
+        let mut finished = 0;
+        while finished < items.len() {
+            for slot in &mut slots {
+                if slot.step == SlotStep::Free
+                    && let Some(item) = waiting.next()
+                {
+                    slot.start(item);
+                }
+            }
+            finished += signer.round(isa, &mut slots, signatures, &mut shared)?;
+        }
+        let mut differs = transforms.changes(isa);
+        for (seeds, items) in seeds.chunks(KECCAK_STATES).zip(items.chunks(KECCAK_STATES)) {
+            let computed = seeds_of(isa, key, items, shared.sponge_memory.states);
+            for (a, b) in seeds.as_flattened().iter().zip(computed[..items.len()].as_flattened()) {
+                differs |= u32::from(a ^ b);
+            }
+        }
+        if declassified(differs) { Err(MlDsaSignError::Fault) } else { Ok(()) }
+    })
+}
+
+/// The input to the rounds.
+struct LockstepSigner<'a, B> {
+    p: &'static Parameters,
+    signature_len: usize,
+    transforms: KeyTransforms<'a>,
+    items: &'a [MuItem<'a>],
+    seeds: &'a [[u8; SECRET_SEED_LEN]],
+    hooks: &'a B,
+}
+
+impl<B: FaultHooks> LockstepSigner<'_, B> {
+    /// Returns the signer for a message.
+    #[inline(always)]
+    fn signer(&self, item: usize) -> FastSigner<'_, B> {
+        FastSigner {
+            p: self.p,
+            transforms: self.transforms,
+            unchecked: None,
+            mu: self.items[item].mu,
+            seed: &self.seeds[item],
+            hooks: self.hooks,
+        }
+    }
+
+    /// Computes a round for each slot that has a message. Returns the number of signatures that
+    /// were finished, which have been verified.
+    ///
+    /// # Errors
+    /// Fails if a fault was detected, or if too many attempts were rejected.
+    #[inline(always)]
+    fn round<S: Simd>(
+        &self,
+        isa: S,
+        slots: &mut LockstepSlots<'_>,
+        signatures: &mut [u8],
+        shared: &mut LockstepMemory<'_>,
+    ) -> Result<usize, MlDsaSignError> {
+        let range = |slot: &LockstepSlot<'_>| self.signature_len * slot.item..self.signature_len * (slot.item + 1);
+        self.sample_masks(isa, slots, shared);
+        for slot in slots.iter_mut() {
+            if declassified(slot.differs) {
+                return Err(MlDsaSignError::Fault);
+            }
+            let signer = self.signer(slot.item);
+            match slot.step {
+                SlotStep::Free => (),
+                SlotStep::Attempt => signer.commit(isa, &mut slot.memory(shared)),
+                SlotStep::Verify => {
+                    let signature = &signatures[range(slot)];
+                    slot.largest = signer.commit_as_verifier(isa, signature, &mut slot.memory(shared))?;
+                }
+            }
+        }
+        let hashes = self.hash_commitments(isa, slots, shared);
+        let mut finished = 0;
+        for (slot, hash) in slots.iter_mut().zip(&hashes) {
+            let computed = &hash[..self.p.challenge_len];
+            let challenge = &mut signatures[range(slot)][..self.p.challenge_len];
+            match slot.step {
+                SlotStep::Free => (),
+                SlotStep::Attempt => {
+                    challenge.copy_from_slice(computed);
+                    ct::declassify_row("challenge", challenge);
+                    self.hooks.challenge(challenge);
+                }
+                SlotStep::Verify => {
+                    if decide(self.p, slot.largest, computed, challenge)?.value() != Verified::YES {
+                        return Err(MlDsaSignError::Fault);
+                    }
+                    slot.step = SlotStep::Free;
+                    finished += 1;
+                }
+            }
+        }
+        let seeds = slots.each_ref().map(|slot| &signatures[range(slot)][..self.p.challenge_len]);
+        let blocks = Challenge::first_blocks(isa, &seeds, shared.sponge_memory.states);
+        for (slot, block) in slots.iter_mut().zip(&blocks) {
+            if slot.step == SlotStep::Attempt {
+                self.finish_attempt(isa, slot, &mut signatures[range(slot)], block, shared)?;
+            }
+        }
+        Ok(finished)
+    }
+
+    /// Samples the masks for all slots that have a message. A slot that verifies a signature
+    /// compares the masks with its y.
+    #[inline(never)]
+    fn sample_masks<S: Simd>(&self, isa: S, slots: &mut LockstepSlots<'_>, shared: &mut LockstepMemory<'_>) {
+        frame!(isa, {
+            let p = self.p;
+            let LockstepMemory { product, sponge_memory: SpongeMemory { states, bytes }, .. } = shared;
+            let mut busy = [0; SLOTS];
+            let mut mask_count = 0;
+            for (i, slot) in slots.iter().enumerate() {
+                if slot.step != SlotStep::Free {
+                    busy[mask_count / p.l] = i;
+                    mask_count += p.l;
+                }
+            }
+            for first in (0..mask_count).step_by(KECCAK_STATES) {
+                let masks = first..mask_count.min(first + KECCAK_STATES);
+                let mut sponges = Shake256Batch::resume(isa, states, 0);
+                for (lane, mask) in masks.clone().enumerate() {
+                    let slot = &slots[busy[mask / p.l]];
+                    let number = usize::from(slot.attempt) * p.l + mask % p.l;
+                    sponges.start_lane(lane, &self.seeds[slot.item], number as u16);
+                }
+                for block in 0..MASK_BLOCKS {
+                    sponges.permute();
+                    for (lane, bytes) in bytes.chunks_exact_mut(MASK_BYTES).take(masks.len()).enumerate() {
+                        sponges.block_into(lane, &mut bytes[RATE * block..][..RATE]);
+                    }
+                }
+                for (mask, bytes) in masks.zip(bytes.chunks_exact(MASK_BYTES)) {
+                    self.use_mask(isa, &mut slots[busy[mask / p.l]], mask % p.l, bytes, product);
+                }
+            }
+        });
+    }
+
+    /// Unpacks a mask. If the slot makes an attempt, the mask is a column of its y. If the slot
+    /// verifies a signature, compares the mask with the column.
+    #[inline(always)]
+    fn use_mask<S: Simd>(&self, isa: S, slot: &mut LockstepSlot<'_>, column: usize, bytes: &[u8], product: &mut [u32]) {
+        let p = self.p;
+        let y = &mut slot.y[N * column..N * (column + 1)];
+        let is_first = slot.step == SlotStep::Attempt;
+        let mask_use = if is_first { MaskUse::Commitment } else { MaskUse::Response };
+        let mask = if is_first { &mut *y } else { &mut *product };
+        unpack(isa, p.z_bits(), &bytes[..p.z_len()], mask);
+        flip(p.gamma1, mask);
+        let mut sampled = MaskSampledCheck::new(p);
+        for piece in mask.as_chunks_mut::<PIECE>().0 {
+            self.hooks.mask(mask_use, column, piece);
+        }
+        sampled.include(mask);
+        sampled.end(p);
+        slot.differs |= sampled.missing_bit();
+        if !is_first {
+            for (y, again) in y.iter().zip(&*product) {
+                slot.differs |= y ^ again;
+            }
+        }
+    }
+
+    /// Hashes the commitments of all slots that have a message. The other slots have no hash.
+    #[inline(always)]
+    fn hash_commitments<S: Simd>(
+        &self,
+        isa: S,
+        slots: &LockstepSlots<'_>,
+        shared: &mut LockstepMemory<'_>,
+    ) -> [[u8; MAX_CHALLENGE_LEN]; SLOTS] {
+        let mut hashes = [[0; MAX_CHALLENGE_LEN]; SLOTS];
+        let busy = slots.iter().zip(&mut hashes).filter(|(slot, _)| slot.step != SlotStep::Free);
+        let mut count = 0;
+        let mut busy = busy.inspect(|_| count += 1);
+        let mut inputs: [_; SLOTS] = core::array::from_fn(|_| match busy.next() {
+            Some((slot, hash)) => PaddedInput { blocks: slot.commitment, hash: &mut hash[..self.p.challenge_len] },
+            None => PaddedInput { blocks: &[], hash: &mut [] },
+        });
+        hash_together(isa, shared.sponge_memory.states, &mut inputs[..count]);
+        hashes
+    }
+
+    /// Finishes an attempt with the challenge that is sampled from `block`. If the attempt is
+    /// accepted, the slot verifies the signature in the next round.
+    ///
+    /// # Errors
+    /// Fails if a fault was detected, or if too many attempts were rejected.
+    #[inline(always)]
+    fn finish_attempt<S: Simd>(
+        &self,
+        isa: S,
+        slot: &mut LockstepSlot<'_>,
+        signature: &mut [u8],
+        block: &[u8; RATE],
+        shared: &mut LockstepMemory<'_>,
+    ) -> Result<(), MlDsaSignError> {
+        let p = self.p;
+        let (challenge, rest) = signature.split_at_mut(p.challenge_len);
+        let (z_bytes, hint) = rest.split_at_mut(p.l * p.z_len());
+        Challenge::transform_of_block_into(isa, p, [block, challenge], ML_DSA.one, shared.c)?;
+        let signer = self.signer(slot.item);
+        if signer.answer(isa, [z_bytes, hint], &mut slot.memory(shared))? {
+            slot.step = SlotStep::Verify;
+            return Ok(());
+        }
+        slot.attempt += 1;
+        if slot.attempt == MAX_ATTEMPTS { Err(MlDsaSignError::Limit) } else { Ok(()) }
+    }
+}
