@@ -341,7 +341,8 @@ fn draw(
     Ok(signs)
 }
 
-/// Samples the challenge c from the bytes that `squeeze` writes, and writes the transform of `one c`.
+/// Samples the challenge c from the bytes that `squeeze` writes, and writes the transform of
+/// `one c`.
 ///
 /// # Errors
 /// Fails if too many candidates for a position are out of range.

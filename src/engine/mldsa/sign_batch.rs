@@ -1,5 +1,5 @@
 //! Signs several messages with a private key whose transforms are kept. The code computes up to
-//! eight signatures in lockstep, each in a slot. When a signature is finished, its slot takes the
+//! four signatures in lockstep, each in a slot. When a signature is finished, its slot takes the
 //! next message.
 //!
 //! In each round, a slot makes an attempt, or it verifies a signature whose attempt was accepted.
@@ -20,7 +20,7 @@ use super::codec::{PIECE, flip, unpack};
 use super::expand::{MASK_BLOCKS, MASK_BYTES, SpongeMemory};
 use super::fast::{AttemptMemory, FastSigner};
 use super::params::{
-    K_LEN, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, RND_LEN, SECRET_SEED_LEN,
+    K_LEN, MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MAX_K, MU_LEN, MlDsaSet, N, Parameters, RND_LEN, SECRET_SEED_LEN,
 };
 use super::public_transforms::commitment_len;
 use super::sign::{KeptTask, sign_kept};
@@ -38,8 +38,8 @@ use zeroize::{Zeroize, Zeroizing};
 /// long batch is faster.
 pub const BATCH_LEN: usize = 4 * KECCAK_STATES;
 
-/// The number of slots. With four slots, the levels whose vectors have four lanes use all lanes, and
-/// the values of all slots remain in the cache.
+/// The number of slots. With four slots, levels whose vectors have four lanes use all lanes, and the
+/// values of all slots stay in the cache.
 const SLOTS: usize = FOUR;
 
 /// A message to sign in a batch.
@@ -114,8 +114,10 @@ pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
     let result = if many_states_are_faster::<S>(items.len()) {
         sign_in_lockstep(isa, task, hooks, signatures, work)
     } else {
-        let mut pairs = items.iter().zip(signatures.chunks_exact_mut(set.signature_len()));
-        pairs.try_for_each(|(&MuItem { mu, rnd }, signature)| {
+        let mut rest = &mut *signatures;
+        items.iter().try_for_each(|&MuItem { mu, rnd }| {
+            let signature;
+            (signature, rest) = core::mem::take(&mut rest).split_at_mut(set.signature_len());
             sign_kept(isa, &KeptTask { set, transforms, key, mu, rnd }, signature, work.fork())
         })
     };
@@ -192,8 +194,16 @@ type LockstepSlots<'w> = [LockstepSlot<'w>; SLOTS];
 /// Allocates the memory for all slots in `work`.
 #[inline(always)]
 fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>, LockstepMemory<'w>) {
-    let mut y_rows = work.take(SLOTS * N * p.l).chunks_exact_mut(N * p.l);
-    let mut w_rows = work.take(SLOTS * N * p.k).chunks_exact_mut(N * p.k);
+    let mut slots = core::array::from_fn(|_| LockstepSlot {
+        step: SlotStep::Free,
+        item: 0,
+        attempt: 0,
+        largest: 0,
+        differs: 0,
+        y: work.take(N * p.l),
+        w: work.take(N * p.k),
+        commitment: &mut [],
+    });
     let shared = LockstepMemory {
         z: work.take(N * p.l),
         c: work.take(N),
@@ -201,38 +211,31 @@ fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>
         sponge_memory: SpongeMemory::take(work, SpongeMemory::LEN_WITH_MASKS),
     };
     // This memory is allocated last, because its length is not a multiple of the vector length.
-    let commitment_len = padded_len(commitment_len(p));
-    let mut commitments = work.take(SLOTS * commitment_len).chunks_exact_mut(commitment_len);
-    let slots = core::array::from_fn(|_| LockstepSlot {
-        step: SlotStep::Free,
-        item: 0,
-        attempt: 0,
-        largest: 0,
-        differs: 0,
-        y: y_rows.next().unwrap_or_default(),
-        w: w_rows.next().unwrap_or_default(),
-        commitment: commitments.next().unwrap_or_default(),
-    });
+    for slot in &mut slots {
+        slot.commitment = work.take(padded_len(commitment_len(p)));
+    }
     (slots, shared)
 }
 
 /// The seeds for y.
 type MaskSeeds = [[u8; SECRET_SEED_LEN]; KECCAK_STATES];
 
-/// Computes the seeds for y from K, the random bytes and mu, for up to [`KECCAK_STATES`] messages.
+/// Computes the seeds for y from K, the random bytes and mu, for the group of [`KECCAK_STATES`]
+/// messages with the given number.
 #[inline(never)]
 fn seeds_of<S: Simd>(
     isa: S,
-    key: &[u8; K_LEN],
-    items: &[MuItem<'_>],
+    task: &KeptBatchTask<'_>,
+    group: usize,
     states: &mut KeccakStates,
 ) -> Zeroizing<MaskSeeds> {
     frame!(isa, {
         let mut seeds = Zeroizing::new([[0; SECRET_SEED_LEN]; KECCAK_STATES]);
         let mut inputs = [[0; padded_len(K_LEN + RND_LEN + MU_LEN)]; KECCAK_STATES];
+        let items = task.items.iter().skip(KECCAK_STATES * group);
         for (input, MuItem { mu, rnd }) in inputs.iter_mut().zip(items) {
             let (secret, rest) = input.split_at_mut(K_LEN);
-            secret.copy_from_slice(key);
+            secret.copy_from_slice(task.key);
             rest[..RND_LEN].copy_from_slice(*rnd);
             rest[RND_LEN..][..MU_LEN].copy_from_slice(*mu);
             pad(input, K_LEN + RND_LEN + MU_LEN);
@@ -240,7 +243,7 @@ fn seeds_of<S: Simd>(
         let mut hashed = seeds.iter_mut().zip(&inputs).map(|(hash, blocks)| PaddedInput { blocks, hash });
         let mut hashed: [PaddedInput<'_>; KECCAK_STATES] =
             core::array::from_fn(|_| hashed.next().expect("one seed for each Keccak state"));
-        hash_together(isa, states, &mut hashed[..items.len()]);
+        hash_together(isa, states, &mut hashed);
         inputs.zeroize();
         seeds
     })
@@ -257,35 +260,28 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
 ) -> Result<(), MlDsaSignError> {
     frame!(isa, {
         align_stack_for::<S::U32>();
-        let &KeptBatchTask { set, transforms, key, items } = task;
+        let &KeptBatchTask { set, transforms, items, .. } = task;
         let p = set.parameters();
         let transforms = KeyTransforms::of(p, transforms).ok_or(MlDsaSignError::Length)?;
-        let seeds = work.take::<u8>(SECRET_SEED_LEN * BATCH_LEN).as_chunks_mut().0;
+        let seeds = &mut work.take::<u8>(SECRET_SEED_LEN * BATCH_LEN).as_chunks_mut().0[..items.len()];
         let (mut slots, mut shared) = take_memory(p, &mut work);
-        for (seeds, items) in seeds.chunks_mut(KECCAK_STATES).zip(items.chunks(KECCAK_STATES)) {
-            let computed = seeds_of(isa, key, items, shared.sponge_memory.states);
-            for (seed, computed) in seeds.iter_mut().zip(&computed[..items.len()]) {
-                *seed = *computed;
-                hooks.seed(seed);
-            }
+        for (i, seeds) in seeds.chunks_mut(KECCAK_STATES).enumerate() {
+            let computed = seeds_of(isa, task, i, shared.sponge_memory.states);
+            seeds.copy_from_slice(&computed[..seeds.len()]);
         }
+        seeds.iter_mut().for_each(|seed| hooks.seed(seed));
         let signer = LockstepSigner { p, signature_len: set.signature_len(), transforms, items, seeds, hooks };
         let mut waiting = 0..items.len();
         let mut finished = 0;
         while finished < items.len() {
-            for slot in &mut slots {
-                if slot.step == SlotStep::Free
-                    && let Some(item) = waiting.next()
-                {
-                    slot.start(item);
-                }
-            }
+            let free = slots.iter_mut().filter(|slot| slot.step == SlotStep::Free);
+            free.zip(&mut waiting).for_each(|(slot, item)| slot.start(item));
             finished += signer.round(isa, &mut slots, signatures, &mut shared)?;
         }
         let mut differs = transforms.changes(isa);
-        for (seeds, items) in seeds.chunks(KECCAK_STATES).zip(items.chunks(KECCAK_STATES)) {
-            let computed = seeds_of(isa, key, items, shared.sponge_memory.states);
-            for (a, b) in seeds.as_flattened().iter().zip(computed[..items.len()].as_flattened()) {
+        for (i, seeds) in seeds.chunks(KECCAK_STATES).enumerate() {
+            let computed = seeds_of(isa, task, i, shared.sponge_memory.states);
+            for (a, b) in seeds.as_flattened().iter().zip(computed.as_flattened()) {
                 differs |= u32::from(a ^ b);
             }
         }
@@ -333,39 +329,13 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         let range = |slot: &LockstepSlot<'_>| self.signature_len * slot.item..self.signature_len * (slot.item + 1);
         self.sample_masks(isa, slots, shared);
         for slot in slots.iter_mut() {
-            if declassified(slot.differs) {
-                return Err(MlDsaSignError::Fault);
-            }
-            let signer = self.signer(slot.item);
-            match slot.step {
-                SlotStep::Free => (),
-                SlotStep::Attempt => signer.commit(isa, &mut slot.memory(shared)),
-                SlotStep::Verify => {
-                    let signature = &signatures[range(slot)];
-                    slot.largest = signer.commit_as_verifier(isa, signature, &mut slot.memory(shared))?;
-                }
-            }
+            self.commit(isa, slot, &signatures[range(slot)], shared)?;
         }
         let hashes = self.hash_commitments(isa, slots, shared);
         let mut finished = 0;
         for (slot, hash) in slots.iter_mut().zip(&hashes) {
-            let computed = &hash[..self.p.challenge_len];
             let challenge = &mut signatures[range(slot)][..self.p.challenge_len];
-            match slot.step {
-                SlotStep::Free => (),
-                SlotStep::Attempt => {
-                    challenge.copy_from_slice(computed);
-                    ct::declassify_row("challenge", challenge);
-                    self.hooks.challenge(challenge);
-                }
-                SlotStep::Verify => {
-                    if decide(self.p, slot.largest, computed, challenge)?.value() != Verified::YES {
-                        return Err(MlDsaSignError::Fault);
-                    }
-                    slot.step = SlotStep::Free;
-                    finished += 1;
-                }
-            }
+            finished += self.use_hash(slot, &hash[..challenge.len()], challenge)?;
         }
         let seeds = slots.each_ref().map(|slot| &signatures[range(slot)][..self.p.challenge_len]);
         let blocks = Challenge::first_blocks(isa, &seeds, shared.sponge_memory.states);
@@ -377,40 +347,101 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         Ok(finished)
     }
 
+    /// Computes the bytes that the slot hashes in this round.
+    ///
+    /// # Errors
+    /// Fails if a fault was detected.
+    #[inline(always)]
+    fn commit<S: Simd>(
+        &self,
+        isa: S,
+        slot: &mut LockstepSlot<'_>,
+        signature: &[u8],
+        shared: &mut LockstepMemory<'_>,
+    ) -> Result<(), MlDsaSignError> {
+        if declassified(slot.differs) {
+            return Err(MlDsaSignError::Fault);
+        }
+        let signer = self.signer(slot.item);
+        match slot.step {
+            SlotStep::Free => (),
+            SlotStep::Attempt => signer.commit(isa, &mut slot.memory(shared)),
+            SlotStep::Verify => slot.largest = signer.commit_as_verifier(isa, signature, &mut slot.memory(shared))?,
+        }
+        Ok(())
+    }
+
+    /// Writes the challenge of an attempt, or decides whether the signature is valid. Returns 1 if
+    /// the signature is valid, and otherwise 0.
+    ///
+    /// # Errors
+    /// Fails if the signature is not valid, because a fault occurred.
+    #[inline(always)]
+    fn use_hash(
+        &self,
+        slot: &mut LockstepSlot<'_>,
+        computed: &[u8],
+        challenge: &mut [u8],
+    ) -> Result<usize, MlDsaSignError> {
+        if slot.step == SlotStep::Attempt {
+            challenge.copy_from_slice(computed);
+            ct::declassify_row("challenge", challenge);
+            self.hooks.challenge(challenge);
+        }
+        if slot.step != SlotStep::Verify {
+            return Ok(0);
+        }
+        if decide(self.p, slot.largest, computed, challenge)?.value() != Verified::YES {
+            return Err(MlDsaSignError::Fault);
+        }
+        slot.step = SlotStep::Free;
+        Ok(1)
+    }
+
     /// Samples the masks for all slots that have a message. A slot that verifies a signature
     /// compares the masks with its y.
     #[inline(never)]
     fn sample_masks<S: Simd>(&self, isa: S, slots: &mut LockstepSlots<'_>, shared: &mut LockstepMemory<'_>) {
         frame!(isa, {
-            let p = self.p;
-            let LockstepMemory { product, sponge_memory: SpongeMemory { states, bytes }, .. } = shared;
-            let mut busy = [0; SLOTS];
-            let mut mask_count = 0;
-            for (i, slot) in slots.iter().enumerate() {
-                if slot.step != SlotStep::Free {
-                    busy[mask_count / p.l] = i;
-                    mask_count += p.l;
+            // The slot and the column of each mask.
+            let mut masks = [(0, 0); SLOTS * MAX_K];
+            let mut count = 0;
+            for (i, _) in slots.iter().enumerate().filter(|(_, slot)| slot.step != SlotStep::Free) {
+                for column in 0..self.p.l {
+                    masks[count] = (i, column);
+                    count += 1;
                 }
             }
-            for first in (0..mask_count).step_by(KECCAK_STATES) {
-                let masks = first..mask_count.min(first + KECCAK_STATES);
-                let mut sponges = Shake256Batch::resume(isa, states, 0);
-                for (lane, mask) in masks.clone().enumerate() {
-                    let slot = &slots[busy[mask / p.l]];
-                    let number = usize::from(slot.attempt) * p.l + mask % p.l;
-                    sponges.start_lane(lane, &self.seeds[slot.item], number as u16);
-                }
-                for block in 0..MASK_BLOCKS {
-                    sponges.permute();
-                    for (lane, bytes) in bytes.chunks_exact_mut(MASK_BYTES).take(masks.len()).enumerate() {
-                        sponges.block_into(lane, &mut bytes[RATE * block..][..RATE]);
-                    }
-                }
-                for (mask, bytes) in masks.zip(bytes.chunks_exact(MASK_BYTES)) {
-                    self.use_mask(isa, &mut slots[busy[mask / p.l]], mask % p.l, bytes, product);
-                }
+            for masks in masks[..count].chunks(KECCAK_STATES) {
+                self.sample_together(isa, masks, slots, shared);
             }
         });
+    }
+
+    /// Samples masks for the given slots and columns, at most [`KECCAK_STATES`].
+    #[inline(always)]
+    fn sample_together<S: Simd>(
+        &self,
+        isa: S,
+        masks: &[(usize, usize)],
+        slots: &mut LockstepSlots<'_>,
+        shared: &mut LockstepMemory<'_>,
+    ) {
+        let LockstepMemory { product, sponge_memory: SpongeMemory { states, bytes }, .. } = shared;
+        let mut sponges = Shake256Batch::resume(isa, states, 0);
+        for (lane, &(i, column)) in masks.iter().enumerate() {
+            let number = slots[i].attempt * self.p.l as u16 + column as u16;
+            sponges.start_lane(lane, &self.seeds[slots[i].item], number);
+        }
+        for block in 0..MASK_BLOCKS {
+            sponges.permute();
+            for (lane, bytes) in bytes.chunks_exact_mut(MASK_BYTES).take(masks.len()).enumerate() {
+                sponges.block_into(lane, &mut bytes[RATE * block..][..RATE]);
+            }
+        }
+        for (&(i, column), bytes) in masks.iter().zip(bytes.chunks_exact(MASK_BYTES)) {
+            self.use_mask(isa, &mut slots[i], column, bytes, product);
+        }
     }
 
     /// Unpacks a mask. If the slot makes an attempt, the mask is a column of its y. If the slot

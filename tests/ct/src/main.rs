@@ -337,6 +337,20 @@ mod checked {
             });
             check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("a valid signature"));
         }
+        // Signs a batch that needs all slots, and some slots more than once.
+        let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
+        let random: Vec<_> = (0..=u8::MAX).map(|i| i ^ 0x33).collect();
+        let mut signatures = vec![0; messages.len() * signature.len()];
+        let mut batch_work = vec![0; algorithm.sign_batch_work_len()];
+        check("sign, batch", &mut || {
+            let rng = &mut SecretRng(FixedBytes(&random));
+            expanded.sign_batch(&messages, rng, &mut signatures, &mut batch_work).expect("signatures");
+        });
+        check("verify", &mut || {
+            for (mu, batch_signature) in messages.iter().zip(signatures.chunks_exact(signature.len())) {
+                verifying.verify(level, mu, batch_signature, &mut work).expect("a valid signature");
+            }
+        });
         sum
     }
 
