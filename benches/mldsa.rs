@@ -140,6 +140,35 @@ fn bench(number: usize, level: Level) {
     });
     compare_times(&name("sign by memory"), libraries.into());
 
+    // A call signs all messages in a batch.
+    let prepared = key.expand(level, &mut vec![0; algorithm.sign_work_len()]).expect("enough memory");
+    let mus: Vec<_> = messages.iter().map(|message| mu(message)).collect();
+    let zeros = vec![0; 32 * messages.len()];
+    let mut batch_signatures = vec![0; messages.len() * algorithm.signature_len()];
+    let (mut batch_memory, mut alone_memory) =
+        (vec![0; algorithm.sign_batch_work_len()], vec![0; algorithm.sign_expanded_work_len()]);
+    let mut signature = vec![0; algorithm.signature_len()];
+    compare_times(
+        &name("sign-batch"),
+        vec![
+            timed_library("fndsa", 10, |_| {
+                prepared
+                    .sign_batch(&mus, &mut FixedBytes(&zeros), &mut batch_signatures, &mut batch_memory)
+                    .expect("signatures");
+            }),
+            timed_library("fndsa expanded, one by one", 10, |_| {
+                for mu in &mus {
+                    prepared.sign_deterministic(mu, &mut signature, &mut alone_memory).expect("a signature");
+                }
+            }),
+            timed_library("pqcrypto", 10, |_| {
+                for message in messages {
+                    black_box((peer.sign)(message.as_bytes(), &expanded_form));
+                }
+            }),
+        ],
+    );
+
     let verifying = VerifyingKeyRef::of_algorithm(algorithm, &public).expect("a good key");
     let expanded = verifying.expand(level);
     let mut work = vec![0; algorithm.verify_fast_work_len()];
