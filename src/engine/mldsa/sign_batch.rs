@@ -27,11 +27,11 @@ use super::sign::{KeptTask, sign_kept};
 use super::trace::{FaultHooks, MaskSampledCheck, MaskUse, MlDsaSignError, NoFaults, declassified};
 use super::transforms::KeyTransforms;
 use super::verify::decide;
-use crate::engine::hash::shake::{FOUR, KECCAK_STATES, KeccakStates, RATE, many_states_are_faster};
+use crate::engine::hash::shake::{FOUR, KECCAK_STATES, KeccakStates, RATE};
 use crate::engine::hash::sponges::{PaddedInput, Shake256Batch, hash_together, pad, padded_len};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::verdict::Verified;
-use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, align_stack_for, ct, frame};
+use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, U64s, align_stack_for, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
 
 /// The largest number of messages in a batch. At the end of a batch, there are free slots, so a
@@ -83,6 +83,14 @@ const _: () = {
     }
 };
 
+/// Returns whether signing `count` messages in lockstep is faster than one after another: true for
+/// two or more messages, on levels (instruction sets) whose vectors have four or more lanes. Other
+/// levels gain too little for a second copy of the code.
+#[inline(always)]
+pub const fn is_faster_in_lockstep<S: Simd>(count: usize) -> bool {
+    <S::FourStates as U64s>::LANES_U64 == FOUR && count > 1
+}
+
 /// Signs each message, and writes the signatures in sequence to `signatures`. Range: `signatures`
 /// must have the length for all signatures, and `work` must have
 /// [`MlDsaSet::sign_batch_work_len`] bytes.
@@ -100,8 +108,7 @@ pub fn sign_kept_batch<S: Simd>(
 }
 
 /// Works like [`sign_kept_batch`], with hooks for fault tests between the steps. The hooks are not
-/// called if the messages are signed one after another, because the level (the instruction set)
-/// permutes a single Keccak state at a time, or because there are too few messages.
+/// called if the messages are signed one after another ([`is_faster_in_lockstep`]).
 #[inline(always)]
 pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
     isa: S,
@@ -111,7 +118,7 @@ pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
     mut work: Scratch<'_>,
 ) -> Result<(), MlDsaSignError> {
     let &KeptBatchTask { set, transforms, key, items } = task;
-    let result = if many_states_are_faster::<S>(items.len()) {
+    let result = if is_faster_in_lockstep::<S>(items.len()) {
         sign_in_lockstep(isa, task, hooks, signatures, work)
     } else {
         let mut rest = &mut *signatures;

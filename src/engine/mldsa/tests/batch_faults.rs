@@ -3,11 +3,10 @@
 use super::super::codec::PIECE;
 use super::super::params::{MlDsaSet, N, SECRET_SEED_LEN};
 use super::super::sign::{KeptTask, MlDsaSignError, sign_kept};
-use super::super::sign_batch::{KeptBatchTask, MuItem, sign_kept_batch_with};
+use super::super::sign_batch::{KeptBatchTask, MuItem, is_faster_in_lockstep, sign_kept_batch_with};
 use super::super::trace::{FaultHooks, MaskUse, NoFaults};
 use super::super::transforms::KeyTransforms;
 use super::{pair_of, shake256};
-use crate::engine::hash::shake::many_states_are_faster;
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
@@ -130,7 +129,7 @@ fn no_signature_of_a_batch_with_a_fault_is_returned() {
     impl WithSimd for LockstepFaultTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            if !many_states_are_faster::<S>(COUNT) {
+            if !is_faster_in_lockstep::<S>(COUNT) {
                 return;
             }
             for set in MlDsaSet::ALL {
@@ -165,7 +164,7 @@ fn a_batch_detects_a_changed_key() {
     impl WithSimd for ChangedKeyTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            if !many_states_are_faster::<S>(COUNT) {
+            if !is_faster_in_lockstep::<S>(COUNT) {
                 return;
             }
             for set in MlDsaSet::ALL {
@@ -200,7 +199,7 @@ fn a_batch_stops_after_the_maximum_of_attempts() {
     impl WithSimd for AttemptLimitTest {
         type Output = ();
         fn with<S: Simd>(self, isa: S) {
-            if many_states_are_faster::<S>(COUNT) {
+            if is_faster_in_lockstep::<S>(COUNT) {
                 let mut input = LockstepInput::new(isa, MlDsaSet::ALL[0]);
                 assert_eq!(input.sign(isa, &RejectedMessage).map(|_| ()), Err(MlDsaSignError::Limit));
             }
