@@ -38,8 +38,8 @@ use zeroize::{Zeroize, Zeroizing};
 /// long batch is faster.
 pub const BATCH_LEN: usize = 4 * KECCAK_STATES;
 
-/// The number of slots. With four slots, levels whose vectors have four lanes use all lanes, and the
-/// values of all slots stay in the cache.
+/// The number of slots. With four slots, levels whose vectors have four lanes use all lanes, and
+/// the values of all slots stay in the cache.
 const SLOTS: usize = FOUR;
 
 /// A message to sign in a batch.
@@ -296,6 +296,13 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
     })
 }
 
+/// Writes the current block of the sponge in `lane`. This is a separate function, because the
+/// compiler would unroll a loop over the lanes, which takes 7 KB for each level.
+#[inline(never)]
+fn write_block<S: Simd>(isa: S, sponges: &Shake256Batch<'_, S>, lane: usize, block: &mut [u8]) {
+    frame!(isa, sponges.block_into(lane, block));
+}
+
 /// The input to the rounds.
 struct LockstepSigner<'a, B> {
     p: &'static Parameters,
@@ -443,7 +450,7 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         for block in 0..MASK_BLOCKS {
             sponges.permute();
             for (lane, bytes) in bytes.chunks_exact_mut(MASK_BYTES).take(masks.len()).enumerate() {
-                sponges.block_into(lane, &mut bytes[RATE * block..][..RATE]);
+                write_block(isa, &sponges, lane, &mut bytes[RATE * block..][..RATE]);
             }
         }
         for (&(i, column), bytes) in masks.iter().zip(bytes.chunks_exact(MASK_BYTES)) {
