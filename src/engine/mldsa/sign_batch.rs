@@ -475,7 +475,7 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         }
         sampled.include(mask);
         sampled.end(p);
-        slot.differs |= sampled.missing_bit();
+        slot.differs |= sampled.not_sampled();
         if !is_first {
             for (y, again) in y.iter().zip(&*product) {
                 slot.differs |= y ^ again;
