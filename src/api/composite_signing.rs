@@ -33,8 +33,8 @@ pub(super) struct ComponentHashes {
     pub(super) composite_key_hash: KeyHash,
 }
 
-/// Writes the public key for a private key, and returns its [`ComponentHashes`]. The caller must check
-/// the lengths of `public` and `work` before this call.
+/// Writes the public key for a private key, and returns its [`ComponentHashes`]. The caller must
+/// check the lengths of `public` and `work` before this call.
 ///
 /// # Errors
 /// Fails if the private key has the wrong length, or if the machine computes wrongly.
@@ -71,8 +71,8 @@ pub(super) fn halves_of_private(
 }
 
 /// Writes the public key for a private key, and its hash. This function has a separate stack frame,
-/// so [`ComponentHashes`] needs no memory in the caller's frame. The caller must check the lengths of
-/// `public` and `work` before this call.
+/// so [`ComponentHashes`] needs no memory in the caller's frame. The caller must check the lengths
+/// of `public` and `work` before this call.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.

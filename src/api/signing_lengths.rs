@@ -111,7 +111,8 @@ impl Algorithm {
 
     /// Returns the work memory's length, in bytes, with which ML-DSA can store the matrix A and the
     /// mask y when it signs with an encoded private key. This length is less than
-    /// [`Self::sign_fast_work_len`]. If the key is in the expanded form,
+    /// [`Self::sign_fast_work_len`]. Only levels without vectors use this memory: other levels sign
+    /// as with [`Self::sign_low_work_len`]. If the key is in the expanded form,
     /// [`Self::expanded_form_len`] bytes less are enough. In the Falcon family and for Ed25519, the
     /// result is [`Self::sign_work_len`].
     pub const fn sign_matrix_work_len(self) -> usize {

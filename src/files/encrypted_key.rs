@@ -254,7 +254,7 @@ fn describe(parameters: &Parameters) -> String {
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 also
-    /// has this result, because PBKDF2 does not have to name it. `check_parameters` rejects HMAC-SHA-1.
+    /// has this result, because PBKDF2 does not have to name it. `check_parameters` rejects it.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.
@@ -290,7 +290,8 @@ impl PasswordEncryption {
 }
 
 /// Returns the OID of the HMAC in the parameters of PBKDF2. Returns `None` for scrypt. Also returns
-/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_parameters` rejects.
+/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_parameters`
+/// rejects.
 fn hmac_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };

@@ -262,7 +262,7 @@ fn line_defect(text: &[u8]) -> ListDefect {
     }
     let hash = text.iter().take_while(|b| b.is_ascii_alphanumeric() || b"-/_".contains(b)).count();
     let rest = text[hash..].strip_prefix(b" ").unwrap_or(&text[hash..]);
-    // `sha256sum --tag` writes `SHA256 (name) = digits`, and OpenSSL writes `SHA2-256(name)= digits`.
+    // `sha256sum --tag` writes `SHA256 (name) = digits`. OpenSSL writes `SHA2-256(name)= digits`.
     let has_equals = rest.windows(3).any(|part| part == b") =" || part == b")= ");
     match text {
         _ if text.starts_with(b"-----BEGIN PGP SIGNED MESSAGE-----") => ListDefect::OpenPgp,

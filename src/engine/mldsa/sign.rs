@@ -208,7 +208,9 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
                 return FastTask { set, key: &key, tr, mu, seed, hooks }.run(isa, signature, work);
             }
             let signer = LowMemorySigner { p, key: packed, mu, seed, hooks };
-            if work.len() >= set.sign_matrix_work_len() - SCRATCH_ALIGN {
+            // A machine with vectors has enough memory for `FastTask`. Without this condition, the
+            // code for the matrix would be compiled for each level.
+            if S::LANES_U32 == 1 && work.len() >= set.sign_matrix_work_len() - SCRATCH_ALIGN {
                 let memory = work.take(RECHECK_WORK);
                 let kept = KeptRows::take(p, &mut work);
                 return signer.run_with_matrix(isa, signature, memory, kept);

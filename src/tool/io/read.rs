@@ -340,7 +340,7 @@ impl InputFiles {
     pub fn new(sources: Vec<InputSource>) -> Result<Self, Error> {
         let mut lens = Vec::with_capacity(sources.len());
         let mut identities = BTreeSet::new();
-        let mut pipes = BTreeSet::new();
+        let mut pipes = Vec::new();
         for source in &sources {
             let at_name = match source {
                 InputSource::File(path) => regular_file(path),
@@ -354,9 +354,11 @@ impl InputFiles {
                 None => {
                     lens.push(None);
                     identities.extend(source.identity());
-                    let pipe = source.pipe();
-                    if pipe.is_some() && !pipes.insert(pipe) {
-                        return Err(Error::PipeTwice(source.to_string()));
+                    if let Some(pipe) = source.pipe() {
+                        if pipes.contains(&pipe) {
+                            return Err(Error::PipeTwice(source.to_string()));
+                        }
+                        pipes.push(pipe);
                     }
                 }
             }

@@ -74,14 +74,14 @@ pub struct SignatureContents {
 
 impl SignatureContents {
     /// Creates the contents of an envelope. `signatures` contains the signature of each key.
-    /// `compare_with_written` is the evidence that the signatures can be read from the envelope. If there are
+    /// `is_readable` is the evidence that the signatures can be read from the envelope. If there are
     /// no signatures, the evidence does not hold, so [`Self::file`] returns an error.
-    pub fn enclosed(signatures: &[Self], file: Vec<u8>, compare_with_written: Evidence) -> Self {
+    pub fn enclosed(signatures: &[Self], file: Vec<u8>, is_readable: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
             all.push(signed.evidence);
         }
-        all.push(compare_with_written);
+        all.push(is_readable);
         let bytes = match signatures.first() {
             Some(signed) => signed.bytes,
             None => 0,

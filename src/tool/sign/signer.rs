@@ -196,8 +196,8 @@ impl<'a> Signer<'a> {
         for (key, signed) in self.keys.iter().zip(contents) {
             signatures.push(NewSignature::new(key.algorithm(), key.public(), key.fingerprint(), signed.file()?));
         }
-        let (file, compare_with_written) = format.seal(covered, &signatures);
-        Ok(SignatureContents::enclosed(contents, file, compare_with_written))
+        let (file, is_readable) = format.seal(covered, &signatures);
+        Ok(SignatureContents::enclosed(contents, file, is_readable))
     }
 
     /// Returns the form in which [`Self::sign`] signs an input.

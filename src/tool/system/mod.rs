@@ -10,7 +10,7 @@
 //! | [`FileInfo`]: metadata of a file | `fstat`, device, inode | attributes, volume, file index |
 //! | [`Directory`]: for new files | an open directory | open, so that it cannot be renamed |
 //! | [`BaseDirectory`], [`open_beneath`]: safe opening | `openat2`, or a walk | final path check |
-//! | [`SignalHold`], [`end_if_signaled`]: delayed signals | INT, TERM and HUP | console control handler |
+//! | [`SignalHold`], [`end_if_signaled`]: signals | INT, TERM and HUP | console control handler |
 //! | [`ask`]: a line without echo | termios | console mode |
 //! | [`protect`], [`protect_new_memory`]: secrecy | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
