@@ -1,5 +1,5 @@
 //! Transforms modulo a prime `p` with 23 bits, in lanes with 32 bits. The prime is so short that
-//! sums do not have to be reduced. The degree is 256.
+//! sums do not have to be reduced. The degree is 256. ML-DSA calls these functions.
 //!
 //! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
 //! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
@@ -11,7 +11,7 @@
 //! |---|---|
 //! | input of the transform | `[0, 2p)` |
 //! | output of the transform | `[0, 18p)` |
-//! | input of the inverse | `[0, 2p)`; below `2^8 2p` between the layers |
+//! | input of the inverse | `[0, 2p)`; all sums in the layers are below `2^8 2p` |
 //! | output of the inverse | `[0, p)` |
 //!
 //! The values are in the same order as in [`super::transform`]. Residues are secret. The time
@@ -25,7 +25,8 @@ use super::short_lanes::{DEGREE, ShortLanes};
 pub use super::short_lanes::{InverseFactor, ML_DSA_SHORT, ShortPrime};
 use crate::simd::{ShortRow, Simd, align_stack_for, frame};
 
-/// Transforms polynomials with 256 coefficients, in place.
+/// Transforms polynomials with 256 coefficients, in place. `polynomials` contains the coefficients
+/// of one polynomial after the other.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
@@ -101,7 +102,8 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
     });
 }
 
-/// Computes `a[i] = a[i] b[i] / R`, below `2p`. Range: `a[i] b[i] < 2^32 p`.
+/// Computes `a[i] = a[i] b[i] / R` modulo p. The results are below `2p`. Range:
+/// `a[i] b[i] < 2^32 p`. The length of `a` must be a multiple of `2 LANES_U32`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &[u32]) {
     frame!(isa, {
@@ -115,9 +117,10 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
     });
 }
 
-/// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R`. `sum` has n values, which
-/// are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n values. The sum
-/// of the products, before the division, must be below `2^32 p` for each i.
+/// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R` modulo p. `sum` has n
+/// values, which are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n
+/// values, and n must be a multiple of `2 LANES_U32`. The sum of the products, before the division,
+/// must be below `2^32 p` for each i.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -139,7 +142,7 @@ pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &
     });
 }
 
-/// Works like [`add_products`], but replaces the values in `sum`.
+/// Works like [`add_products`], but replaces the values in `sum`. `sum` must have 256 values.
 #[inline(never)]
 pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {

@@ -1,5 +1,5 @@
-//! A short prime with its tables, and the layers of the transforms in [`super::short`], for vectors
-//! of residues. That file has the ranges of all values.
+//! A short prime with tables, and the layers of the transforms in [`super::short`], for vectors of
+//! residues. `short` calls the public functions, and also describes the ranges of all values.
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
 use crate::simd::Simd;
@@ -7,16 +7,16 @@ use crate::simd::Simd;
 /// The degree.
 pub const DEGREE: usize = 256;
 
-/// On levels (instruction sets) with at least this number of lanes, the layers inside a vector are
-/// computed for four pairs of vectors at a time, because the permutations in these layers have a
-/// long latency.
+/// If a level (an instruction set) has at least this number of lanes, the code computes the layers
+/// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
+/// latency.
 const FOUR_PAIR_LANES: usize = 8;
 
-/// A short prime with its twiddle factors. They are in the order of [`Prime::twiddles`], but
-/// without the factor R, which is `2^32`.
+/// A short prime with twiddle factors, in the order of [`Prime::twiddles`]. R is `2^32`.
 pub struct ShortPrime {
     /// The prime.
     pub p: u32,
+    /// `-1/p mod 2^32`.
     p0i: u32,
     /// The twiddle factors with the factor R, for levels that have assembly for rows
     /// ([`Simd::HAS_SHORT_ROWS`]).
@@ -25,7 +25,7 @@ pub struct ShortPrime {
     pub roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
     pub ratios: [u32; DEGREE],
-    /// The entries of `roots` in reverse order.
+    /// The entries of `roots` in reverse order, for the layers of the inverse inside vectors.
     back_roots: [u32; DEGREE],
     /// The entries of `ratios` in reverse order.
     back_ratios: [u32; DEGREE],
@@ -69,9 +69,10 @@ impl ShortPrime {
 /// The modulus in ML-DSA.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The constant by which `intt` multiplies its results. In the last layer, `intt` multiplies
-/// the sums by the constant, and the differences by the product of the constant and the twiddle
-/// factor. So a separate multiplication by the constant is not necessary.
+/// The constant by which `intt` multiplies the results: 1/256, times a factor that the caller
+/// chooses. In the last layer, `intt` multiplies the sums by the constant, and the differences by
+/// the product of the constant and the twiddle factor. So a separate multiplication by the constant
+/// is not necessary.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     pub scale: u32,
@@ -92,45 +93,45 @@ impl InverseFactor {
     }
 }
 
-/// Twiddle factors in vector lanes, with their ratios.
+/// A vector of twiddle factors, and a vector of their ratios (see [`ShortPrime::ratios`]).
 #[derive(Clone, Copy)]
 pub struct ShortRoots<S: Simd> {
-    /// The factors.
+    /// The twiddle factors, without the factor R.
     pub roots: S::U32,
-    /// Their ratios to the prime.
+    /// The ratios of the twiddle factors to the prime.
     pub ratios: S::U32,
 }
 
-/// A short prime, its double, and its constant `p0i`, in every lane.
+/// A short prime, twice this prime, and the constant `p0i` for this prime, in all lanes.
 #[derive(Clone, Copy)]
 pub struct ShortLanes<S: Simd> {
     /// The level.
     pub isa: S,
     prime: &'static ShortPrime,
-    /// The prime in every lane.
+    /// The prime in all lanes.
     pub p: S::U32,
-    /// `-1/p mod 2^32` in every lane.
+    /// `-1/p mod 2^32` in all lanes.
     pub p0i: S::U32,
-    /// `2p` in every lane.
+    /// `2p` in all lanes.
     pub double: S::U32,
 }
 
 impl<S: Simd> ShortLanes<S> {
-    /// Writes `prime` to every lane.
+    /// Returns the constants for `prime` in all lanes.
     #[inline(always)]
     pub fn new(isa: S, prime: &'static ShortPrime) -> Self {
         let double = isa.splat_u32(2 * prime.p);
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with index `k` in every lane.
+    /// Returns the twiddle factor with index `k` in all lanes.
     #[inline(always)]
     pub fn root(&self, k: usize) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
-    /// Multiplies each vector by the factor at the same index, modulo `p`. The results are below
-    /// `2p`.
+    /// Multiplies each vector by the factor at the same index. The results are below `2p`, and
+    /// congruent to the products modulo `p`.
     #[inline(always)]
     fn times<const G: usize>(&self, y: [S::U32; G], w: [ShortRoots<S>; G]) -> [S::U32; G] {
         let mut roots = [self.p; G];
@@ -141,8 +142,8 @@ impl<S: Simd> ShortLanes<S> {
         self.isa.times_each_u32(y, roots, ratios, self.p)
     }
 
-    /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results exceed `x` by at
-    /// most `2p`.
+    /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results are not reduced:
+    /// they exceed `x` by at most `2p`.
     #[inline(always)]
     fn forward<const G: usize>(
         &self,
@@ -158,7 +159,7 @@ impl<S: Simd> ShortLanes<S> {
         [x, y]
     }
 
-    /// Computes `x + y`, and `y - x` plus `multiple_of_p`, for each index. `x` must be at most
+    /// Computes `x + y` and `y - x + multiple_of_p`, for each index. `x` must be at most
     /// `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
     fn split<const G: usize>(&self, mut x: [S::U32; G], mut y: [S::U32; G], multiple_of_p: S::U32) -> [[S::U32; G]; 2] {
@@ -169,8 +170,8 @@ impl<S: Simd> ShortLanes<S> {
         [x, y]
     }
 
-    /// Computes `x + y`, and `(y - x) w` below `2p`, for each index. `x` must be at most
-    /// `multiple_of_p`, which is a multiple of `p`.
+    /// Returns `x + y`, and a number below `2p` that equals `(y - x) w` modulo `p`, for each index.
+    /// `x` must be at most `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
     fn inverse_butterfly<const G: usize>(
         &self,
@@ -183,14 +184,14 @@ impl<S: Simd> ShortLanes<S> {
         [sums, self.times(differences, w)]
     }
 
-    /// Returns the factor `root` and its ratio in every lane.
+    /// Returns the factor `root` and its ratio in all lanes.
     #[inline(always)]
     pub fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
     }
 
-    /// Computes `x + y` times the first factor, and `y - x` times the second factor, in `[0, p)`,
-    /// for both indices. `x` must be at most `multiple_of_p`.
+    /// Computes `x + y` times `sums`, and `y - x` times `differences`, in `[0, p)`, for both
+    /// indices. `x` must be at most `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
     pub fn last_butterfly(
         &self,
@@ -208,7 +209,8 @@ impl<S: Simd> ShortLanes<S> {
         [[a, b], [c, d]]
     }
 
-    /// Computes [`Self::forward`] for a block's halves, with a single root.
+    /// Computes [`Self::forward`] for the two halves of a block, with a single root. `ntt` calls
+    /// this function for a layer that cannot be computed together with another layer.
     #[inline(always)]
     pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -220,8 +222,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::forward`] for a block with the root `w`, and then for its halves with the
-    /// roots in `next`.
+    /// Computes [`Self::forward`] for a block with the root `w`, and then for both halves with the
+    /// roots in `next`. Each value is loaded and stored only once for the two layers.
     #[inline(always)]
     fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
         let isa = self.isa;
@@ -243,15 +245,15 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in every lane, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
+    /// Returns `p len` in all lanes, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
     /// block of length `len`. After this multiple is added, a difference of two values is positive.
     #[inline(always)]
     pub fn multiple_of_p(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
-    /// Computes [`Self::inverse_butterfly`] for a block's halves with the roots in `first`, and
-    /// then `split` for the block.
+    /// Computes [`Self::inverse_butterfly`] in both halves of a block with the roots in `first`,
+    /// and then the closure `split` for the whole block.
     #[inline(always)]
     pub fn back_twice(
         &self,
@@ -279,9 +281,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of `ntt`, from layer number `layer` on. This layer
-    /// has `2^layer` blocks. Returns at once if a block of the next layer is shorter than two
-    /// vectors. If `layer` is a constant, the compiler knows all lengths.
+    /// Computes two layers of `ntt`, from layer number `layer` on. This layer has `2^layer` blocks.
+    /// Does not change `a` if a block of the next layer is shorter than two vectors. If `layer` is
+    /// a constant, the compiler knows all lengths.
     #[inline(always)]
     pub fn forward_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
@@ -294,8 +296,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of `intt`. The first layer has `2^layer` blocks.
-    /// Returns at once if no such pair of layers exists on this level.
+    /// Computes two layers of `intt`. The first layer has `2^layer` blocks, and the second layer
+    /// has half as many. Does not change `a` if no pair starts at this layer on this level: the
+    /// blocks of the first pair have two vectors, and a next pair has a quarter of the blocks.
     #[inline(always)]
     pub fn back_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
@@ -317,7 +320,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes the last layer of the inverse, if it is not computed together with another layer.
+    /// Computes the last layer of `intt`, if it is not computed together with another layer.
     #[inline(always)]
     pub fn back_whole(&self, a: &mut [u32; DEGREE], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
         let isa = self.isa;
@@ -334,8 +337,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Splits `a` into pairs with two neighbouring vectors, and applies `f` to `G` pairs at a time.
-    /// Also passes the first pair's number.
+    /// Splits `a` into pairs of adjacent vectors, and applies `f` to `G` pairs at a time. The first
+    /// argument of `f` is the number of the first pair. The second argument contains the first
+    /// vectors of the pairs, and then the second vectors.
     #[inline(always)]
     fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, [[S::U32; G]; 2]) -> [[S::U32; G]; 2]) {
         let isa = self.isa;
@@ -353,8 +357,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the last layers in `ntt`, which join blocks that are shorter than a vector, to all
-    /// vectors.
+    /// Applies the last layers in `ntt` to all vectors. In these layers, half of a block is shorter
+    /// than a vector.
     #[inline(always)]
     pub fn forward_within_all(&self, a: &mut [u32]) {
         if S::LANES_U32 >= FOUR_PAIR_LANES {
@@ -379,10 +383,10 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Applies a layer of `ntt` to the pairs of vectors from number `first` on. The layer joins
-    /// blocks with `D` residues. Between two such layers, the first vector in a pair contains the
-    /// first half of each block, and the second vector contains the second halves. If `D` is not
-    /// less than the number of lanes, the pairs do not change.
+    /// Applies a layer of `ntt` to the pairs of vectors from number `first` on. The halves of the
+    /// blocks in this layer have `D` residues. Between two such layers, the first vector in a pair
+    /// contains the first half of each block, and the second vector contains the second halves. If
+    /// `D` is not less than the number of lanes, the pairs do not change.
     #[inline(always)]
     fn forward_within<const D: usize, const G: usize>(
         &self,
@@ -409,7 +413,8 @@ impl<S: Simd> ShortLanes<S> {
         [u, v]
     }
 
-    /// Applies the first layers in `intt`, which split blocks that are shorter than a vector.
+    /// Applies the first layers in `intt` to all vectors. In these layers, half of a block is
+    /// shorter than a vector. On levels with one lane, there are no such layers.
     #[inline(always)]
     pub fn inverse_within_all(&self, a: &mut [u32]) {
         if S::LANES_U32 >= FOUR_PAIR_LANES {
@@ -447,7 +452,7 @@ impl<S: Simd> ShortLanes<S> {
         let isa = self.isa;
         let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
         for i in 0..G {
-            // This layer reads its twiddle factors in reverse order.
+            // This layer reads the twiddle factors in reverse order: see `short::intt`.
             let k = DEGREE - DEGREE / D + (first + i) * (S::LANES_U32 / D);
             w[i].roots = isa.repeat_u32::<D>(&self.prime.back_roots[k..]);
             w[i].ratios = isa.repeat_u32::<D>(&self.prime.back_ratios[k..]);
