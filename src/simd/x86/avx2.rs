@@ -26,15 +26,15 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables that align 14-bit fields. A field's bits are in three bytes. The first two bytes form a
-/// 16-bit number, and the last two bytes form another 16-bit number. If the order is little-endian,
-/// products shift the first number down and the second number up. If the order is big-endian,
-/// products shift the first number up and the second number down.
+/// Tables that align 14-bit fields. The bits of a field are in up to three bytes. The first two
+/// bytes form a 16-bit number, and the last two bytes form another 16-bit number. If the order is
+/// little-endian, products shift the first number down and the second number up. If the order is
+/// big-endian, products shift the first number up and the second number down.
 struct Field14Moves {
-    /// The positions of the bytes to shift down, in the 14 bytes for eight fields. In a vector's
-    /// upper half, two bytes from the first eight fields precede the 14 bytes.
+    /// The positions of the bytes to shift down. A half of a vector contains the 14 bytes for eight
+    /// fields, and two other bytes. In the upper half, the two other bytes are before the 14 bytes.
     down_bytes: [u8; 32],
-    /// The byte positions for the shift up.
+    /// The positions of the bytes to shift up.
     up_bytes: [u8; 32],
     /// Factors for the shift down, which uses the product's high half.
     down_factors: [u16; 16],
@@ -49,8 +49,8 @@ static FIELDS14: [Field14Moves; 2] = {
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // 8, 6, 4 or 2 bits of the first byte belong to other fields. For field 0, the first byte
-        // does not exist, so 0x80 makes the shuffle return zero.
+        // 8, 6, 4 or 2 bits of the first of the three bytes belong to other fields. For field 0,
+        // this byte does not exist, so the index 0x80 makes the shuffle return zero.
         let shift = 8 - 2 * (i % 4);
         let first_byte = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
         let a = if first_byte < 0 { 0x80 } else { first_byte as u8 };
@@ -210,7 +210,7 @@ impl U16s for Avx2 {
 
 impl Avx2 {
     intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
-    /// Loads eight 23-bit numbers from three bytes each.
+    /// Loads eight 3-byte numbers from the start of `src`, and clears bit 23 in each number.
     #[inline(always)]
     fn load_u23(self, src: &[u8]) -> __m256i {
         // SAFETY: `self` proves AVX2.
@@ -219,8 +219,8 @@ impl Avx2 {
     }
 }
 
-/// Moves each odd 32-bit lane to the even lane before it. The odd lanes of the result can be any
-/// value. Zen 4 shuffles three vectors in a cycle, but shifts only two.
+/// Moves each odd 32-bit lane to the even lane before it, by a shuffle: Zen 4 shuffles three
+/// vectors in a cycle, but shifts only two. Callers ignore the odd lanes of the result.
 ///
 /// # Safety
 /// This CPU must support AVX2.
@@ -230,8 +230,8 @@ unsafe fn odd_lanes(v: __m256i) -> __m256i {
     unsafe { _mm256_shuffle_epi32::<0xf5>(v) }
 }
 
-/// `vpmuludq` multiplies only even 32-bit lanes, so this code also multiplies the odd lanes, and
-/// combines both products.
+/// `vpmuludq` multiplies only even 32-bit lanes. So this code also moves the odd lanes to even
+/// lanes, multiplies them, and combines the high words of both products.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;
@@ -430,8 +430,8 @@ impl U64s for Avx2 {
     }
 }
 
-/// Implements [`I64s`] with 256-bit vectors. A product is the sum of four unsigned products with
-/// 32-bit halves, minus the amount that negative factors add.
+/// Implements [`I64s`] with 256-bit vectors, for `avx2` and `avx512`. A product is the sum of four
+/// unsigned products with 32-bit halves, minus the amount that negative factors add.
 macro_rules! i64s_256 {
     () => {
         const LANES_I64: usize = 4;
@@ -525,9 +525,9 @@ impl F32s for Avx2 {
         let (rows, _) = table[..80].as_chunks::<16>();
         // SAFETY: each row contains 16 bytes; `self` proves AVX2.
         unsafe {
-            // If an index byte's highest bit is set, the shuffle returns zero. The saturated sum
-            // with 0x70 sets this bit if the index is 16 or more. Each lane's other index bytes are
-            // 0xff.
+            // If the highest bit of an index byte is set, the shuffle returns zero. The saturated
+            // sum with 0x70 sets this bit if the index is not below 16. The three upper index bytes
+            // in a lane are 0xff, so their results are zero for all five rows.
             let mut byte_index = _mm256_or_si256(index, _mm256_set1_epi32(!0xff));
             let mut values = _mm256_setzero_si256();
             for row in rows {

@@ -25,9 +25,10 @@ impl Avx512 {
 
 impl Sealed for Avx512 {}
 
-/// Tables for 14-bit fields, in little-endian and in big-endian order. The first array contains the
-/// input position for each vector byte (the input is eight groups with seven bytes). The second
-/// array contains, for each result byte, the position where its bits start in the group.
+/// Tables for 14-bit fields, in little-endian and in big-endian order. The input consists of eight
+/// groups with seven bytes and four fields. The first array copies each group to a 64-bit lane: it
+/// contains the input position for each vector byte. The second array contains, for each result
+/// byte, the bit position in the lane where the bits of this byte start.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -160,8 +161,8 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // An instruction that compresses and stores would be ten times slower. The zeroing form is
-        // not used, because it returns 0 in Bochs 2.7 if all lanes are kept.
+        // An instruction that compresses and stores would be ten times slower. The form that fills
+        // the other lanes with zeros is not used: it returns 0 in Bochs 2.7 if all lanes are kept.
         // SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
@@ -190,12 +191,13 @@ impl U16s for Avx512 {
 }
 
 /// Tables to read and write sixteen fields with `BITS` bits. Fields with up to 25 bits can be read,
-/// and fields with 4 to 20 bits can be written. Two neighbouring fields are written as a pair.
+/// and fields with 4 to 20 bits can be written. Two adjacent fields are written as a pair.
 struct SixteenFields<const BITS: usize>;
 
 impl<const BITS: usize> SixteenFields<BITS> {
-    /// The number of bytes for sixteen fields, and a mask with a bit for each byte.
+    /// The number of bytes for sixteen fields.
     const LEN: usize = 2 * BITS;
+    /// A mask with a set bit for each of these bytes.
     const MASK: u64 = (1 << Self::LEN) - 1;
     /// For each byte of the 16 lanes, the position of the packed byte that is copied there.
     const BYTES: [u8; 64] = {
@@ -217,8 +219,8 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// For each pair, the shift that moves it up to its bit position in the first byte that it
-    /// uses.
+    /// For each pair, the shift that moves the pair up to the bit position where it starts in a
+    /// packed byte.
     const PAIR_SHIFTS: [u64; 8] = {
         let mut shifts = [0; 8];
         let mut i = 0;
@@ -410,7 +412,8 @@ impl U32s for Avx512 {
 }
 
 impl Avx512 {
-    /// Reads sixteen fields with up to 25 bits, and applies `mask`. `src` contains their bytes.
+    /// Reads sixteen fields with up to 25 bits from the start of `src`, and applies `mask` to each
+    /// lane. The mask must clear the bits above a field, which belong to other fields.
     #[inline(always)]
     fn fields_u32<const BITS: usize>(self, src: &[u8], mask: u32) -> __m512i {
         let src = &src[..SixteenFields::<BITS>::LEN];
@@ -423,7 +426,7 @@ impl Avx512 {
         }
     }
 
-    /// Writes the lowest `BITS` bits (4 to 20) from sixteen lanes.
+    /// Writes the lowest `BITS` bits (4 to 20) from sixteen lanes to the start of `out`.
     #[inline(always)]
     fn store_fields_u32<const BITS: usize>(self, fields: __m512i, out: &mut [u8]) {
         let out = &mut out[..SixteenFields::<BITS>::LEN];

@@ -1,26 +1,26 @@
 //! Lane indices to shuffle blocks of lanes, for `avx512`.
 
-/// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. `unzip_u32` and
-/// `zip_u32` use lanes in two vectors. `repeat_u32` and `repeat_back_u32` use lanes in a single
-/// vector.
+/// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. The indices for
+/// `repeat_u32` and `repeat_back_u32` select lanes of a single vector. All other indices select
+/// lanes of two vectors, and index 16 is the first lane of the second vector.
 pub struct BlockShuffle<const D: usize>;
 
 impl<const D: usize> BlockShuffle<D> {
-    /// The lanes in blocks at even positions.
+    /// The lanes in blocks at even positions, for `unzip_u32`.
     pub const EVEN: [u32; 16] = Self::unzipped(0);
-    /// The lanes in blocks at odd positions.
+    /// The lanes in blocks at odd positions, for `unzip_u32`.
     pub const ODD: [u32; 16] = Self::unzipped(1);
-    /// The first 16 lanes after blocks of two vectors are zipped.
+    /// The lanes of the first result of `zip_u32`.
     pub const LOW: [u32; 16] = Self::zipped(0);
-    /// The last 16 lanes after blocks of two vectors are zipped.
+    /// The lanes of the second result of `zip_u32`.
     pub const HIGH: [u32; 16] = Self::zipped(16);
     /// The lanes for `halve_blocks_u32`.
     pub const HALVED: [[u32; 16]; 2] = Self::resized(if D > 1 { D / 2 } else { 1 });
     /// The lanes for `double_blocks_u32`.
     pub const DOUBLED: [[u32; 16]; 2] = Self::resized(2 * D);
-    /// Each lane `D` times.
+    /// Each lane `D` times, for `repeat_u32`.
     pub const REPEATED: [u32; 16] = Self::repeated(false);
-    /// Each lane `D` times, in reverse order.
+    /// Each lane `D` times, in reverse order, for `repeat_back_u32`.
     pub const REPEATED_BACK: [u32; 16] = Self::repeated(true);
 
     const fn unzipped(odd: usize) -> [u32; 16] {
@@ -33,7 +33,7 @@ impl<const D: usize> BlockShuffle<D> {
         lanes
     }
 
-    /// Returns the indices to zip blocks of `D` lanes and then unzip blocks of `len` lanes.
+    /// Returns the indices that zip blocks of `D` lanes, and then unzip blocks of `len` lanes.
     const fn resized(len: usize) -> [[u32; 16]; 2] {
         let zipped = [Self::LOW, Self::HIGH];
         let mut lanes = [[0; 16]; 2];

@@ -1,8 +1,8 @@
 //! Detects the instruction sets that the CPU and the operating system support, once per process.
 //!
 //! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
-//! only four leaves, which are groups of CPUID results. It does not use `is_x86_feature_detected!`,
-//! because this macro requires `std`.
+//! at most four leaves, which are groups of CPUID results. It does not use
+//! `is_x86_feature_detected!`, because this macro requires `std`.
 
 use super::intrinsics::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};
@@ -10,7 +10,7 @@ use core::sync::atomic::{AtomicU8, Ordering};
 /// The bit for AVX2, BMI1, BMI2, LZCNT and POPCNT together. All relevant CPUs with AVX2 also
 /// support the other four extensions.
 const AVX2: u8 = 1;
-/// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2.
+/// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2. It is only set together with [`AVX2`].
 const AVX512: u8 = 2;
 /// The bit for a processor that splits operations on 512-bit vectors into two halves.
 const SPLITS_512: u8 = 4;
@@ -51,8 +51,8 @@ const fn has_all_bits(x: u32, mask: u32) -> bool {
     x & mask == mask
 }
 
-/// Returns true for AMD processors of family 25 (Zen 3 and Zen 4). `vendor` and `version` are the
-/// results of leaf 0 and leaf 1.
+/// Returns true for AMD processors of family 25 (Zen 3 and Zen 4). `vendor` is the result of leaf
+/// 0, and `version` is the register EAX in the result of leaf 1.
 const fn is_family_25(vendor: CpuidResult, version: u32) -> bool {
     const BASE_FAMILY: u32 = 0xf00;
     const FAMILY_25: u32 = 0x0a << 20 | 0xf00;
@@ -65,6 +65,7 @@ const fn is_family_25(vendor: CpuidResult, version: u32) -> bool {
 }
 
 /// Returns the bits [`AVX2`], [`AVX512`] and [`SPLITS_512`] for this CPU and the operating system.
+/// If the operating system does not save the vector registers, the bits are not set.
 fn query_cpu() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
@@ -122,7 +123,8 @@ unsafe fn xcr0() -> u64 {
 mod tests {
     use super::*;
 
-    /// Tests leaf 0 and leaf 1 of real processors.
+    /// Tests the values in leaf 0 and leaf 1 of five real processors, and a combination of values
+    /// that no processor has.
     #[test]
     fn only_amd_processors_of_family_25_are_detected() {
         let amd = CpuidResult { eax: 16, ebx: 0x6874_7541, ecx: 0x444d_4163, edx: 0x6974_6e65 };

@@ -7,16 +7,18 @@ use crate::simd::lanes::pack_without_vectors;
 /// A table that aligns eight fields with up to 25 bits. The first four fields are in the first 16
 /// bytes, and the other four fields are in the 16 bytes that start at byte [`FieldsU32::second`].
 pub struct FieldsU32 {
+    /// The index of the first byte that is loaded to the upper half of the vector.
     second: usize,
-    /// For each byte in the vector, the position from which it is copied, in the 16 bytes for its
-    /// half.
+    /// For each byte in the vector, the position of the packed byte that is copied there. The
+    /// position counts from the start of the 16 bytes for this half of the vector.
     bytes: [u8; 32],
     /// For each field, the shift that then moves the field down to bit 0.
     shifts: [u32; 8],
 }
 
 impl FieldsU32 {
-    /// Returns the table for `bits`-bit fields. The last four fields start at byte `second`.
+    /// Returns the table for fields with `bits` bits. The 16 bytes from byte `second` on must
+    /// contain all bits of the last four fields.
     pub const fn new(bits: usize, second: usize) -> Self {
         let mut table = Self { second, bytes: [0; 32], shifts: [0; 8] };
         let mut i = 0;
@@ -30,8 +32,9 @@ impl FieldsU32 {
         table
     }
 
-    /// Reads eight fields from the start of `src`. In the result, the bits above a field belong to
-    /// other fields.
+    /// Reads eight fields from the start of `src`, to a lane each. In the result, the bits above a
+    /// field belong to other fields, so the caller must clear them. `src` must contain at least
+    /// `second + 16` bytes.
     ///
     /// # Safety
     /// This CPU must support AVX2.
@@ -48,8 +51,8 @@ impl FieldsU32 {
     }
 }
 
-/// Implements `unpack_u32`. If a load would read beyond the end of `src`, the fields are copied to
-/// a longer array first.
+/// Implements `unpack_u32` for `avx2`. If a load would read beyond the end of `src`, the fields are
+/// copied to a longer array first.
 ///
 /// # Safety
 /// This CPU must support AVX2.
@@ -73,8 +76,8 @@ pub unsafe fn unpack_u32<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     }
 }
 
-/// Implements `pack_u32`. With more than 16 bits, four fields would not fit in a 64-bit word, so
-/// such fields are packed without vectors.
+/// Implements `pack_u32` for `avx2`. With more than 16 bits, four fields would not fit in a 64-bit
+/// word, so such fields are packed without vectors.
 ///
 /// # Safety
 /// This CPU must support AVX2.
@@ -91,7 +94,8 @@ pub unsafe fn pack_u32<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     }
 }
 
-/// Joins the lowest `BITS` bits of four fields in each word. Range: `BITS` is at most 16.
+/// Joins the lowest `BITS` bits of the first four fields in the first word, and of the other four
+/// fields in the second word. Range: `BITS` is at most 16.
 ///
 /// # Safety
 /// This CPU must support AVX2.
@@ -102,12 +106,12 @@ unsafe fn join_fields<const BITS: usize>(fields: &[u32; 8]) -> [u64; 2] {
     // SAFETY: the caller guarantees AVX2; `fields` and `words` have 32 bytes.
     unsafe {
         let unused = _mm_cvtsi32_si128(unused_bits);
-        // The bits above the field are shifted out. Then the second field in a 64-bit lane moves
-        // down to the first field, and then both fields move down to bit 0.
+        // Shift out the bits above each field. Then move the second field in a 64-bit lane down to
+        // the first field, and then both fields down to bit 0.
         let v = _mm256_sll_epi32(_mm256_loadu_si256(fields.as_ptr().cast()), unused);
         let v = _mm256_srlv_epi32(v, _mm256_setr_epi32(0, unused_bits, 0, unused_bits, 0, unused_bits, 0, unused_bits));
         let pairs = _mm256_srl_epi64(v, unused);
-        // The second pair in a 128-bit lane moves up, next to the first pair.
+        // Move the second pair in a 128-bit lane to the bits after the first pair.
         let distance = 2 * BITS as i64;
         let pairs = _mm256_sllv_epi64(pairs, _mm256_setr_epi64x(0, distance, 0, distance));
         _mm256_storeu_si256(words.as_mut_ptr().cast(), _mm256_or_si256(pairs, _mm256_srli_si256::<8>(pairs)));

@@ -1,13 +1,13 @@
 //! x86-64, and 32-bit x86 with SSE2: CPU detection, and a file for each instruction set. Most
-//! operations are a single line.
+//! operations have a single line.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `bmi`: a 64-bit word with the BMI instruction `andn`, for a Keccak state
 //! - `avx2`: 256-bit vectors
 //! - `fields`: bit fields in 256-bit vectors
-//! - `words`: one to four 64-bit words with AVX-512 instructions, for Keccak states
+//! - `words`: one, two or four 64-bit words with AVX-512 instructions, for Keccak states
 //! - `blocks`: lane indices for blocks of lanes in 512-bit vectors
-//! - `avx512`: 512-bit vectors, only on x86-64
+//! - `avx512`: 512-bit vectors, only on x86-64, as are `words` and `blocks`
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
 //!
@@ -38,7 +38,8 @@ use core::arch::x86_64 as intrinsics;
 use intrinsics::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
-/// Entry `m` contains the positions of `m`'s set bits, in ascending order, as bytes.
+/// Entry `m` contains the positions of the set bits of `m`, in ascending order. Each byte contains
+/// a position, and the lowest byte contains the first position.
 static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;
@@ -57,7 +58,7 @@ static SET_BIT_POSITIONS: [u64; 256] = {
     table
 };
 
-/// Loads 16 bytes from `src`, starting at `at`.
+/// Loads 16 bytes from `src`, starting at index `at`.
 ///
 /// # Safety
 /// `src` must contain at least `at + 16` bytes.

@@ -1,4 +1,5 @@
-//! Replacements for instructions that MemorySanitizer does not support, only for tests/ct.
+//! Replacements for instructions that MemorySanitizer does not support, only for tests/ct. `avx512`
+//! and `words` import these functions instead of the intrinsics with these names.
 
 use core::arch::x86_64::{
     __m128i, __m256i, __m512, __m512i, _mm_andnot_si128, _mm_xor_si128, _mm256_andnot_si256, _mm256_xor_si256,
@@ -35,8 +36,9 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
 
-/// Selects the bytes of `low` and `high` at the positions `index`. It compares each index with all
-/// positions, so MemorySanitizer reports the selected byte as undefined if the index is undefined.
+/// Selects the bytes of `low` and `high` at the positions `index`, or zero if the bit in `mask` is
+/// zero. The code compares each index with all positions, so MemorySanitizer treats the selected
+/// byte as undefined if the index is undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
     // SAFETY: each vector consists of 64 bytes.
@@ -54,8 +56,8 @@ pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m
     unsafe { core::mem::transmute(selected) }
 }
 
-/// Moves the lanes of `v` whose bits are 1 in `mask` to the first lanes, in their order. The other
-/// lanes are 0.
+/// Moves the lanes of `v` with a 1 bit in `mask` to the first lanes, in ascending order. The other
+/// lanes of the result are 0.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_compress_epi32(mask: u16, v: __m512i) -> __m512i {
     // SAFETY: a vector consists of sixteen 32-bit lanes.

@@ -1,5 +1,5 @@
-//! SSE2: 128-bit vectors. All x86-64 CPUs support SSE2, and so do the CPUs of 32-bit targets whose
-//! names begin with `i686`.
+//! SSE2: 128-bit vectors. All x86-64 CPUs support SSE2. The 32-bit targets with names that begin
+//! with `i686` also require SSE2.
 
 use super::intrinsics::*;
 use super::{bytes16, columns};
@@ -231,8 +231,8 @@ impl U64s for Sse2 {
     }
 }
 
-// Two lanes would be slower than a single lane: a 64-bit product needs one instruction for a single
-// lane, but ten instructions for two lanes.
+// Two lanes would be slower than a single lane: on x86-64, a 64-bit product needs one instruction
+// for a single lane, but more than ten instructions for two lanes.
 impl I64s for Sse2 {
     one_lane_i64!();
 }

@@ -1,5 +1,5 @@
-//! One, two or four 64-bit words in a vector, with the AVX-512 logic and rotations, for Keccak
-//! states.
+//! One, two or four 64-bit words in a vector, with the instructions for logic and rotations in
+//! AVX-512, for Keccak states. `avx512` uses these types.
 
 #[cfg(fndsa_msan)]
 use super::sanitized::{_mm_ternarylogic_epi64, _mm256_ternarylogic_epi64};
@@ -7,7 +7,8 @@ use crate::simd::vectors::{intrinsics, memory};
 use crate::simd::{Sealed, U64s};
 use core::arch::x86_64::*;
 
-/// Defines a proof type for a number of words. The proof for [`super::Avx512`] implies this proof.
+/// Defines a vector type for a number of words. A value of this type proves that this CPU supports
+/// AVX-512.
 macro_rules! words {
     ($(#[$doc:meta])+ $name:ident) => {
         $(#[$doc])+
@@ -25,7 +26,8 @@ macro_rules! words {
     };
 }
 
-/// Defines the logic and rotations for a vector type.
+/// Defines the operations for logic and rotations on a vector type. The constants are the truth
+/// tables of `a ^ b ^ c` and `a ^ (!b & c)`.
 macro_rules! logic {
     ($vector:ty, $xor:ident, $logic:ident, $rotate:ident, $splat:ident) => {
         const INVERTS: bool = false;
