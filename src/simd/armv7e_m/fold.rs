@@ -1,11 +1,11 @@
 //! Residues of packed polynomials modulo q = 8380417 and modulo `X^128 - root` or `X^64 - root`, in
 //! assembly. A packed polynomial has 256 fields, one for each coefficient. The code unpacks a field
-//! when it uses the field. The fields may be secret.
+//! when it uses the field. The fields may be secret. `short` calls the public functions.
 
 use super::{DEGREE, Q, Q_INV};
 use core::arch::naked_asm;
 
-/// Writes the residue of a packed polynomial modulo `X^128 - root`.
+/// Computes [`ShortRow::FoldHalf`](crate::simd::ShortRow::FoldHalf).
 #[inline(never)]
 pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
@@ -29,7 +29,7 @@ pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     }
 }
 
-/// Writes the residue of a packed polynomial modulo `X^64 - root`.
+/// Computes [`ShortRow::FoldSignedQuarter`](crate::simd::ShortRow::FoldSignedQuarter).
 #[inline(never)]
 pub fn signed_quarter(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
@@ -54,8 +54,8 @@ pub fn signed_quarter(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     }
 }
 
-/// Computes a step of Horner's rule, `x root + next`. Range: all numbers are below q, and `next` is
-/// below `2^20`.
+/// Computes a step of Horner's rule: `x root + next` modulo q. `root` is in Montgomery form. Range:
+/// `x`, `root` and the result are below q, and `next` is below `2^20`.
 #[inline(always)]
 fn next_residue(x: u32, next: u32, root: u32) -> u32 {
     let product = u64::from(x) * u64::from(root);
@@ -65,7 +65,7 @@ fn next_residue(x: u32, next: u32, root: u32) -> u32 {
     sum - if sum >= Q { Q } else { 0 }
 }
 
-/// Writes the residue of a polynomial with fields of 10 bits modulo `X^64 - root`, times `2^13`.
+/// Computes [`ShortRow::FoldQuarter`](crate::simd::ShortRow::FoldQuarter).
 #[inline(always)]
 pub fn quarter(a: &mut [u32], fields: &[u8], root: u32) {
     assert!(a.len() == DEGREE / 4 && fields.len() == DEGREE / 8 * 10);
@@ -75,7 +75,7 @@ pub fn quarter(a: &mut [u32], fields: &[u8], root: u32) {
 }
 
 /// Writes the next number of a residue modulo `X^128 - root`: the number in r9, minus the field in
-/// r4, minus the root times the field in r5. The negated root is in r2. Changes r3 and lr.
+/// r4, minus the root times the field in r5. The negated root is in r2. Changes r3, r4, r5 and lr.
 macro_rules! fold_fields {
     () => {
         lines!(times!("r5", "r2"), "sub r4, r9, r4", "add r4, r4, r5", "str r4, [r0], #4")
@@ -101,8 +101,8 @@ macro_rules! fold {
     };
 }
 
-/// Processes the fields of two coefficients. A field is a part of a word, which is loaded from a
-/// byte offset.
+/// Processes the fields of two coefficients. Each field is a part of a word. `$low` and `$high` are
+/// the byte offsets of the two words, and `$shift` is the first bit of the field in a word.
 macro_rules! fold_words {
     ($low:literal, $high:literal, $shift:literal, $bits:literal) => {
         lines!(
@@ -127,8 +127,8 @@ macro_rules! fold_parts {
 }
 
 fold! {
-    /// For fields with 18 bits. Four fields form a group with 9 bytes. The word for the last field
-    /// begins a byte before this field, so that the word ends with the group.
+    /// Processes fields with 18 bits. Four fields form a group with 9 bytes. The word for the last
+    /// field begins a byte before this field, so that the word ends with the group.
     fold_18, 9;
     fold_words!(0, 288, 0, 18),
     fold_words!(2, 290, 2, 18),
@@ -137,14 +137,15 @@ fold! {
 }
 
 fold! {
-    /// For fields with 20 bits.
+    /// Processes fields with 20 bits. Two fields form a group with 5 bytes. As in `fold_18`, the
+    /// word for the last field begins a byte before this field.
     fold_20, 5;
     fold_words!(0, 320, 0, 20),
     fold_words!(1, 321, 12, 20),
 }
 
 fold! {
-    /// For fields with 3 bits.
+    /// Processes fields with 3 bits.
     fold_3, 3;
     "ldrh r6, [r1]",
     "ldrb r4, [r1, #2]",
@@ -163,7 +164,7 @@ fold! {
 }
 
 fold! {
-    /// For fields with 4 bits.
+    /// Processes fields with 4 bits.
     fold_4, 4;
     "ldr r6, [r1]",
     "ldr r7, [r1, #64]",
@@ -177,8 +178,9 @@ fold! {
     fold_parts!(28, 4),
 }
 
-/// Adds a field to r4, multiplied by the root in r2, by Horner's rule. The field is a part of the
-/// value that `$load` loads from a byte offset in a quarter of the fields. Changes r3, r5 and lr.
+/// Multiplies r4 by the root in r2, and then adds a field to r4 (a step of Horner's rule). The
+/// field is a part of the value that the instruction `$load` loads from byte offset `$at` in a
+/// quarter of the fields. Changes r3, r5 and lr.
 macro_rules! next_field {
     ($load:literal, $quarter:literal, $bytes:literal, $at:literal, $shift:literal, $bits:literal) => {
         lines!(
@@ -230,32 +232,32 @@ macro_rules! fold_quarter {
 }
 
 fold_quarter! {
-    /// For fields with 3 bits.
+    /// Processes fields with 3 bits.
     fold_quarter_3, 3, "24", 3;
     "ldrh" "0" 0, "ldrh" "0" 3, "ldrh" "0" 6, "ldrh" "0" 9, "ldrh" "0" 12, "ldrh" "1" 7, "ldrh" "1" 10, "ldrh" "1" 13,
 }
 
 fold_quarter! {
-    /// For fields with 4 bits.
+    /// Processes fields with 4 bits.
     fold_quarter_4, 4, "32", 1;
     "ldrb" "0" 0, "ldrb" "0" 4,
 }
 
 fold_quarter! {
-    /// For fields with 18 bits. As in `fold_18`, the word for the last field in a group begins a
-    /// byte before this field.
+    /// Processes fields with 18 bits. As in `fold_18`, the word for the last field in a group
+    /// begins a byte before this field.
     fold_quarter_18, 18, "144", 9;
     "ldr" "0" 0, "ldr" "2" 2, "ldr" "4" 4, "ldr" "5" 14,
 }
 
 fold_quarter! {
-    /// For fields with 20 bits.
+    /// Processes fields with 20 bits.
     fold_quarter_20, 20, "160", 5;
     "ldr" "0" 0, "ldr" "1" 12,
 }
 
-/// Adds a field with 10 bits, times `2^13`, to r4. The field is a part of the halfword at a byte
-/// offset.
+/// Adds a field with 10 bits, times `2^13`, to r4. The field starts at bit `$shift` of the halfword
+/// at byte offset `$at`. Changes r5.
 macro_rules! add_10 {
     ($at:literal, $shift:literal) => {
         lines!(

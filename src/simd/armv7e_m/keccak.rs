@@ -4,12 +4,14 @@
 //! This code needs 9,100 instructions and 52 stack bytes. Ten registers contain the values that
 //! theta adds to the columns, three registers contain the current lane and an intermediate value,
 //! and one register contains the state's address. Rho and pi move 24 lanes in a cycle. This code
-//! follows the cycle backward: it reads each lane just before it overwrites the lane's position.
+//! follows the cycle backward: it overwrites a position just after it has moved the lane from this
+//! position.
 //!
 //! A rotation takes four instructions with shifts. With products, it takes three: the product of a
 //! word and `2^n` contains the bits that stay in the word, and the bits that move to the other
 //! word. Products need two more registers. The cycle starts at lane 6, so that the first 12 lanes
-//! include all lanes in column 4. After them, the registers for column 4 are free.
+//! include all lanes in column 4. After these lanes, the registers for the value of column 4 are
+//! free.
 //!
 //! If a lane's even and odd bits were in separate words, a rotation would need one instruction per
 //! word. But it takes 1,800 instructions to convert 25 lanes to this form and back, which is more
@@ -17,8 +19,8 @@
 
 use core::arch::naked_asm;
 
-/// Returns the register for the lower half (`low!`) or the upper half (`high!`) of a column's value
-/// in theta, or of a lane in a row.
+/// Returns the register for the lower half (`low!`) or the upper half (`high!`) of one of five
+/// 64-bit values: the parities of the columns, the values that theta adds, or the lanes of a row.
 macro_rules! low {
     (0) => {
         "r4"
@@ -169,7 +171,7 @@ macro_rules! rotate_and_move {
     };
 }
 
-/// Works like `rotate_and_move!`, with products. Also changes r10 and r11.
+/// Works like `rotate_and_move!`, but rotates by products. Also changes r10 and r11.
 macro_rules! multiply_and_move {
     (to $to:literal: d $d:tt, by $n:literal) => {
         multiply_and_move!($to, $d, "r1", "r2", $n)

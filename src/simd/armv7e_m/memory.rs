@@ -1,4 +1,4 @@
-//! Fills memory with zeros, in assembly.
+//! Fills memory with zeros, in assembly. `ct::wipe` calls this code to erase secrets.
 
 use core::arch::naked_asm;
 

@@ -2,8 +2,8 @@
 //! (Cortex-M33), if the feature `armv7e-m` is enabled and the target can have these instructions
 //! (build.rs). It contains the operations that take the most time in a signature or a verification.
 //! The results are the same as in compiled code, so there is no separate level: the single-lane
-//! level `emulated` uses all these functions, and the level `compact` uses only `real` and
-//! `keccak`.
+//! level `emulated` uses all these functions, and the level `compact` uses only `real`, `keccak`
+//! and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
@@ -15,9 +15,10 @@
 //! - `rounding`: high and low parts of numbers modulo q = 8380417
 //! - `memory`: fills memory with zeros
 //!
-//! Branches depend only on row lengths, on the number of rounds, and in `sampled` on the
-//! candidates, which are public. Addresses depend only on the rows' addresses and lengths, on
-//! counters, and in `sparse` on the places of nonzero coefficients, which are public. The
+//! Branches depend only on public values: on row lengths, on the number of rounds, in `sampled` on
+//! the candidates, and in `sparse` on the numbers of positive and negative places. Addresses depend
+//! only on the addresses and lengths of rows, on counters, and in `sparse` on the places of nonzero
+//! coefficients, which are public. In `sampled`, addresses also depend on the candidates. The
 //! instruction times do not depend on values. On these processors, the following instructions take
 //! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): sums, logic, shifts by
 //! registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
@@ -28,8 +29,8 @@
 //! have the DSP instructions.
 
 /// Returns the directive that enables the DSP instructions in the assembler. These instructions are
-/// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function
-/// begins with this directive.
+/// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function must
+/// begin with this directive.
 #[cfg(not(fndsa_armv8_m))]
 macro_rules! cpu_directive {
     () => {
@@ -43,7 +44,7 @@ macro_rules! cpu_directive {
     };
 }
 
-/// Joins assembly lines.
+/// Joins assembly lines to a string.
 macro_rules! lines {
     ($($line:expr),+ $(,)?) => { concat!($($line, "\n"),+) };
 }

@@ -1,13 +1,14 @@
-//! Binary64 arithmetic in assembly. This code for a sum takes only a quarter of the time that
-//! compiled code takes. Sums and products take half of the time for a signature.
+//! Binary64 arithmetic in assembly, for [`SoftF64`](super::SoftF64). This code for a sum takes only
+//! a quarter of the time that compiled code takes. Sums and products take half of the time for an
+//! FN-DSA signature.
 //!
-//! If a result is zero or a normal number, it has the bits that compiled code for
-//! [`SoftF64`](super::SoftF64) returns. If the exact result is smaller than all normal numbers, but
-//! not zero, this assembly returns an undefined number, and compiled code returns zero. Signing
-//! never computes such a result: the magnitudes of all nonzero numbers are between `2^-476` and
-//! `2^80` (ePrint 2024/321).
+//! If a result is zero or a normal number, it has the bits that compiled code for `SoftF64`
+//! returns. If the magnitude of the exact result is smaller than all normal numbers, but not zero,
+//! this assembly returns an undefined number, and compiled code returns zero. Signing never
+//! computes such a result: the magnitudes of all nonzero numbers are between `2^-476` and `2^80`
+//! (ePrint 2024/321).
 //!
-//! There are no branches, and memory is only accessed to save registers.
+//! There are no conditional branches, and memory is only accessed to save registers.
 //!
 //! A number is stored in two registers. The comments name the lower half first: in r0:r1, r0 is the
 //! lower half.
@@ -269,7 +270,7 @@ pub extern "C" fn product(a: u64, b: u64) -> u64 {
         cpu_directive!(),
         "push {{r4-r7, lr}}",
         // r12: bit 31 is the sign of the product. r4: the sum of the exponents. r6: 0 if an
-        // exponent is 0, so that a factor is zero.
+        // exponent is 0, which means that a factor is zero.
         "eor r12, r1, r3",
         "ubfx r4, r1, #20, #11",
         "ubfx r5, r3, #20, #11",

@@ -1,8 +1,9 @@
 //! Transform layers and products for rows modulo q = 12289, in assembly. A word contains two 16-bit
 //! numbers.
 //!
-//! A product with a root takes two instructions per number (Plantard's multiplication by a
-//! constant, ePrint 2022/956). Let `z' = -z 2^32 mod q`, signed, and `r = z' / q mod 2^32`. Let `y`
+//! A product with a root takes two instructions per number, and an instruction that joins the two
+//! products in a word (Plantard's multiplication by a constant, ePrint 2022/956). Let
+//! `z' = -z 2^32 mod q`, signed, and let the table contain `r = z' / q mod 2^32`. Let `y`
 //! be any signed 16-bit number, and `P = y r mod 2^32`, signed. Then `(P / 2^16 + 2) q / 2^16`,
 //! with both divisions rounded down, is congruent to `y z` modulo q, and is between `-q/2` and
 //! `q/2`. Proof:
@@ -33,13 +34,13 @@
 //! each `x` that the second layer multiplies by a root, because this product is at most `q/2` in
 //! magnitude.
 //!
-//! There is only a root table for the forward transform. The backward transform reads the same
-//! table from its end. Read in this order, the table contains the negated inverse roots, so the
+//! Both transforms use the table of roots for the forward transform. The backward transform reads
+//! this table from the end. In this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 //!
-//! Rows are read and written as words, from any address that is suitable for a 16-bit number. As
-//! for compiled code, the processor must not trap if a word's address is not a multiple of 4
-//! (`CCR.UNALIGN_TRP`).
+//! Rows are read and written as words, and the address of a row is only a multiple of 2. So the
+//! processor must not trap if the address of a word is not a multiple of 4 (`CCR.UNALIGN_TRP` must
+//! be 0). Compiled code also needs this setting.
 
 use crate::simd::{RingRoots, RingRow, word_root};
 use core::arch::naked_asm;
@@ -49,10 +50,11 @@ const Q: u16 = 12289;
 /// `1/q mod 2^16`.
 const Q_INV: u16 = 53249;
 const _: () = assert!(Q.wrapping_mul(Q_INV) == 1);
-/// The root 1, which is `2^16 mod q` in Montgomery form. A product with this root is a reduction.
+/// The word for the root 1, which is `2^16 mod q` in Montgomery form. A product with this root is a
+/// reduction.
 const ONE: u32 = word_root((65536 % Q as u32) as u16, Q);
 
-/// Computes layers for [`U16s::ring_layers`](crate::simd::U16s::ring_layers).
+/// Computes one, two or three layers, for [`U16s::ring_layers`](crate::simd::U16s::ring_layers).
 #[inline(always)]
 pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &RingRoots<'_>) {
     let blocks = a.len() / (2 * distance);
@@ -79,9 +81,9 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     }
 }
 
-/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Returns false if
-/// `row` requests inverses, or if the length is odd or zero, because this assembly does not support
-/// these rows.
+/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Returns false, and
+/// does not change `a`, if `row` requests inverses, or if the length is odd or zero, because this
+/// assembly does not support these rows. Compiled code then processes the row.
 #[inline(always)]
 pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     debug_assert_eq!(q, [Q, Q_INV]);
@@ -466,6 +468,6 @@ products! {
 }
 
 products! {
-    /// Computes products between `-q` and `q`.
+    /// Computes products between `-q` and `q`, without the last reduction.
     multiply_signed;
 }

@@ -19,9 +19,10 @@ pub fn decompose(a: &mut [u32], gamma2: u32) {
     }
 }
 
-/// Replaces the residue in a register by its negated low part in 24 bits and its high part in the
-/// top 8 bits. r1 must contain the end of the row, r2 `2 gamma2`, r11 q, and r12 `q / 2`. `$high`
-/// computes the high part in lr from `(x + 127) / 128` in lr, and can change r3. Changes r3 and lr.
+/// Replaces the residue in a register by the negated low part in the lowest 24 bits, and the high
+/// part in the top 8 bits. r2 must contain `2 gamma2`, r11 q, and r12 `q / 2`. `$high` computes the
+/// high part in lr from `(x + 127) / 128` in lr, where x is the residue, and can change r3. Changes
+/// r3 and lr.
 macro_rules! decompose_value {
     ($x:literal, $high:expr) => {
         lines!(
@@ -29,7 +30,7 @@ macro_rules! decompose_value {
             "lsr lr, lr, #7",
             $high,
             concat!("mls ", $x, ", lr, r2, ", $x),
-            // If the low part is above q / 2, subtract q.
+            // If the low part is above q / 2, subtract q. Then negate the low part.
             concat!("sub r3, r12, ", $x),
             "and r3, r11, r3, asr #31",
             concat!("sub ", $x, ", r3, ", $x),
@@ -38,8 +39,8 @@ macro_rules! decompose_value {
     };
 }
 
-/// Defines a function that decomposes the residues from address `a` to `end`. The given lines load
-/// the constants of `$high` to r9 and r10.
+/// Defines a function that decomposes the residues from address `a` to `end`. `step` is `2 gamma2`.
+/// The given lines load the constants of `$high` to r9 and r10.
 macro_rules! decompose {
     ($(#[$doc:meta])* $name:ident, $high:expr; $($line:expr),+ $(,)?) => {
         row! {
@@ -61,14 +62,16 @@ macro_rules! decompose {
 }
 
 decompose! {
-    /// For high parts below 44: the quotient `(11275 x + 2^23) / 2^24`, where 44 stands for 0.
+    /// Computes high parts below 44: the quotient `(11275 y + 2^23) / 2^24` of the value y in lr,
+    /// but 0 if the quotient is 44.
     decompose_44, lines!("mla lr, lr, r9, r10", "lsr lr, lr, #24", "rsb r3, lr, #43", "bic lr, lr, r3, asr #31");
     "movw r9, #11275",
     "mov r10, #1 << 23",
 }
 
 decompose! {
-    /// For high parts below 16: the quotient `(1025 x + 2^21) / 2^22` modulo 16.
+    /// Computes high parts below 16: the quotient `(1025 y + 2^21) / 2^22` modulo 16, for the value
+    /// y in lr.
     decompose_16, lines!("mla lr, lr, r9, r10", "ubfx lr, lr, #22, #4");
     "movw r9, #1025",
     "mov r10, #1 << 21",

@@ -1,6 +1,7 @@
-//! Rejection sampling modulo q = 8380417. With little memory, each sampled residue is multiplied by
-//! a factor immediately, and the product is added to a sum, so that residues need no memory. Each
-//! sum has three bytes, to save memory. With more memory, the residues are stored.
+//! Rejection sampling modulo q = 8380417. With little memory (`add`), each sampled residue is
+//! multiplied by a factor immediately, and the product is added to a sum, so that residues need no
+//! memory. A sum has three bytes, to save memory. With more memory (`keep`), the residues are
+//! stored.
 //!
 //! The candidates for the residues are public, so branches can depend on them. The factors in `v`
 //! and the sums may be secret.
@@ -105,7 +106,7 @@ row! {
     "ldr r9, [sp, #36]",
     "lsl r10, r11, #1",
     // The inner loop does not compare the address in v: it reads as many candidates as there are
-    // values in v, or all candidates if there are fewer.
+    // values left in v, or all candidates if there are fewer.
     "1:",
     "sub r8, r9, r2",
     "sub r8, r8, r8, lsr #2",

@@ -1,4 +1,5 @@
 //! Transforms and products for rows modulo q = 8380417, in assembly. A word contains one number.
+//! Other files in this folder use the macros `row!`, `times!`, `product!` and `sum_below!`.
 //!
 //! A product with a root takes three instructions (Montgomery multiplication with signed numbers).
 //! For any signed 32-bit `y` and a root `w` in `[0, q)`, in Montgomery form, the product is
@@ -18,8 +19,8 @@
 //! | after n layers | `[-2^n, 2^n]`; `2^8 q` is below `2^31` |
 //! | output, after a product with a constant | `(-1, 1)`, then reduced to `[0, 1)` |
 //!
-//! There is only a root table for the forward transform. The backward transform reads the same
-//! table from its end. Read in this order, the table contains the negated inverse roots, so the
+//! Both transforms use the table of roots for the forward transform. The backward transform reads
+//! this table from the end. In this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 
 use super::DEGREE;
@@ -27,7 +28,7 @@ use super::{fold, rounding, sparse};
 use crate::simd::ShortRow;
 use core::arch::naked_asm;
 
-/// Computes a row for [`U32s::short_row`](crate::simd::U32s::short_row).
+/// Applies an operation to a row, for [`U32s::short_row`](crate::simd::U32s::short_row).
 #[inline(always)]
 pub fn row(a: &mut [u32], row: ShortRow<'_>) {
     match row {
@@ -70,8 +71,8 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
     }
 }
 
-/// Transforms `a` forward, with two layers at a time. The range is the same as for
-/// [`ShortRow::Forward`].
+/// Transforms `a` forward, with two layers at a time. If the number of layers is odd, the last
+/// layer is computed alone. [`ShortRow::Forward`] describes the ranges.
 #[inline(never)]
 fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     let len = a.len();
@@ -98,7 +99,7 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     }
 }
 
-/// Transforms `a` backward. The range is the same as for [`ShortRow::Backward`].
+/// Transforms `a` backward, with two layers at a time. [`ShortRow::Backward`] describes the ranges.
 #[inline(never)]
 fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
     assert!(a.len() == DEGREE && roots.len() >= DEGREE);
@@ -157,7 +158,8 @@ macro_rules! inverse_butterfly {
     };
 }
 
-/// Applies an instruction with the operands `x, x` and a third operand to r4, r5, r6 and r7.
+/// Applies an instruction to r4, r5, r6 and r7. The first two operands are the register, and the
+/// given operand is the third.
 macro_rules! for_each_of_four {
     ($instruction:literal, $operand:literal) => {
         lines!(
@@ -170,7 +172,7 @@ macro_rules! for_each_of_four {
 }
 
 /// Defines an assembly function. When the given lines start, q is in r11, and `-1/q mod 2^32` is in
-/// r12.
+/// r12. The lines can change all registers except for the stack pointer.
 macro_rules! row {
     ($(#[$doc:meta])* fn $name:ident($($arg:ident: $t:ty),* $(,)?) $(-> $out:ty)?; $($line:expr),+ $(,)?) => {
         $(#[$doc])*
@@ -391,8 +393,8 @@ macro_rules! sum_below {
 }
 
 row! {
-    /// Adds the products `a b / 2^32` to `sum`. Both the products and the numbers in `sum` are
-    /// below `2q`, and so are the results.
+    /// Adds the products `a b / 2^32` to `sum`. Range: the numbers in `sum` are below `2q`, before
+    /// and after the call.
     fn multiply_add(sum: *mut u32, a: *const u32, b: *const u32, count: usize);
     "lsl r10, r11, #1",
     "2:",
@@ -408,9 +410,9 @@ row! {
     "bne 2b",
 }
 
-/// Multiplies the next four numbers of a part of both rows, and adds the products to the sums, or
-/// writes them if `$operation` is `umull`. r1 and r2 are the addresses in the parts. They move by
-/// `8 + $step` bytes. Changes r0, r3, r12 and lr.
+/// Multiplies the next four numbers of a part of both rows, and adds the products to the four sums
+/// in r4 to r11. If `$operation` is `umull`, the products replace the sums. r1 and r2 are the
+/// addresses in the parts. They move by `8 + $step` bytes. Changes r0, r3, r12 and lr.
 macro_rules! add_four_products {
     ($operation:literal, $step:literal) => {
         lines!(
@@ -426,8 +428,8 @@ macro_rules! add_four_products {
     };
 }
 
-/// Divides a sum by `2^32`: adds a multiple of q, so that the low word is zero. r0 contains q, and
-/// r3 contains `-1/q mod 2^32`. Changes r12.
+/// Divides a sum by `2^32` modulo q: adds a multiple of q, so that the low word is zero. The result
+/// is the high word. r0 contains q, and r3 contains `-1/q mod 2^32`. Changes r12.
 macro_rules! divide_sum {
     ($low:literal, $high:literal) => {
         lines!(concat!("mul r12, ", $low, ", r3"), concat!("umlal ", $low, ", ", $high, ", r12, r0"))
@@ -435,7 +437,7 @@ macro_rules! divide_sum {
 }
 
 /// Defines a function for sums of products. `$back` is the length in bytes of all parts except for
-/// the last, and the lines process all of these parts.
+/// the last part. The given lines process all parts except for the last part.
 macro_rules! sum_of_products {
     ($(#[$doc:meta])* $name:ident, $back:literal; $($line:expr),+ $(,)?) => {
         row! {

@@ -1,6 +1,7 @@
-//! Products with a sparse polynomial whose coefficients are 1 and -1, in assembly. For each nonzero
-//! coefficient, the code adds a part of a row to the sums, or subtracts it. A word contains four
-//! signed bytes or two signed halfwords, and eight registers contain the sums.
+//! Products with a sparse polynomial, the challenge of ML-DSA, in assembly. The nonzero
+//! coefficients are 1 and -1. For each nonzero coefficient, the code adds a part of a row to the
+//! sums, or subtracts it. A word contains four signed bytes or two signed halfwords, and eight
+//! registers contain the sums.
 //!
 //! The elements of the row may be secret. The places (indices) of the nonzero coefficients are
 //! public, so addresses can depend on these places.
@@ -12,8 +13,8 @@ use core::arch::naked_asm;
 pub fn add_bytes(a: &mut [u32], src: &[u8], first: usize, places: &[u8], positive: usize) {
     assert!(a.len() == 32 && first >= 255 && src.len() >= first + a.len() && positive <= places.len());
     let range = places.as_ptr_range();
-    // SAFETY: the feature guarantees the instructions. All parts are in the row, because places are
-    // below 256.
+    // SAFETY: the feature guarantees the instructions. All parts are in the row: they begin at most
+    // 255 elements before index `first`, because places are below 256.
     unsafe { add_bytes_at(a.as_mut_ptr(), src.as_ptr().add(first), range.start, range.start.add(positive), range.end) }
 }
 
@@ -28,8 +29,8 @@ pub fn add_halfwords(a: &mut [u32], src: &[u16], first: usize, places: &[u8], po
     }
 }
 
-/// Loads the next word of the part at address r12, and adds it to the sum in a register, or
-/// subtracts it. Changes lr.
+/// Loads the word at byte offset `$at` of the part at address r12, and adds it to the sum in a
+/// register, or subtracts it. Changes lr.
 macro_rules! add_word {
     ($operation:literal, $at:literal, $sum:literal) => {
         concat!("ldr lr, [r12, #", $at, "]\n", $operation, " ", $sum, ", ", $sum, ", lr\n")
@@ -63,7 +64,8 @@ macro_rules! add_parts {
     };
 }
 
-/// Adds the four bytes in a register to the row at address r0.
+/// Adds the four signed bytes in a register to the next four words at address r0, and advances r0.
+/// Changes r1, r2, r3 and r12.
 macro_rules! widen_bytes {
     ($sum:literal) => {
         concat!(
@@ -85,7 +87,8 @@ macro_rules! widen_bytes {
     };
 }
 
-/// Adds the two halfwords in a register to the row at address r0.
+/// Adds the two signed halfwords in a register to the next two words at address r0, and advances
+/// r0. Changes r1 and r2.
 macro_rules! widen_halfwords {
     ($sum:literal) => {
         concat!(
@@ -103,7 +106,8 @@ macro_rules! widen_halfwords {
 
 /// Defines a function that adds parts of a row to `a`. If the place is 0, the part is at the
 /// address `src`. The addresses from `places` to `negative` contain the places of coefficients 1.
-/// The addresses from `negative` to `end` contain the places of coefficients -1.
+/// The addresses from `negative` to `end` contain the places of coefficients -1. Both parts of the
+/// list can be empty.
 macro_rules! sparse {
     ($(#[$doc:meta])* $name:ident, $element:ty, $add:literal, $subtract:literal, $shift:literal, $widen:ident) => {
         $(#[$doc])*

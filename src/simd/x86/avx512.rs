@@ -260,8 +260,8 @@ macro_rules! lanes {
     };
 }
 
-/// Moves each odd 32-bit lane to the even lane before it. The odd lanes of the result can be any
-/// value. Zen 4 shuffles more vectors in a cycle than it shifts.
+/// Moves each odd 32-bit lane to the even lane before it, by a shuffle: Zen 4 shuffles more vectors
+/// in a cycle than it shifts. Callers ignore the odd lanes of the result.
 ///
 /// # Safety
 /// This CPU must support AVX-512F.
