@@ -7,7 +7,7 @@
 //! - `fields`: bit fields in 256-bit vectors
 //! - `words`: one, two or four 64-bit words with AVX-512 instructions, for Keccak states
 //! - `blocks`: lane indices for blocks of lanes in 512-bit vectors
-//! - `avx512`: 512-bit vectors, only on x86-64, as are `words` and `blocks`
+//! - `avx512`: 512-bit vectors. This file, `words` and `blocks` are only compiled on x86-64
 //! - `detect`: detects the instruction sets of the CPU
 //! - `sanitized`: replaces instructions that MemorySanitizer does not support, for tests/ct
 //!
