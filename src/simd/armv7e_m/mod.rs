@@ -1,16 +1,16 @@
 //! Assembly for ARMv7E-M (Cortex-M4, Cortex-M7), and for ARMv8-M with the DSP instructions
 //! (Cortex-M33), if the feature `armv7e-m` is enabled and the target can have these instructions
 //! (build.rs). It contains the operations that take the most time in a signature or a verification.
-//! The results are the same as in compiled code, so there is no separate level: the single-lane
-//! level `emulated` uses all these functions, and the level `compact` uses only `real`, `keccak`
-//! and `memory`.
+//! Signatures and verdicts are the same as with compiled code, so there is no separate level: the
+//! single-lane level `emulated` uses all these functions, and the level `compact` uses only `real`,
+//! `keccak` and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
 //! - `ring`: transform layers and products for rows modulo q = 12289
 //! - `short`: transforms and products for rows modulo q = 8380417
 //! - `fold`: residues of packed polynomials modulo q = 8380417
-//! - `sampled`: sampled numbers modulo q = 8380417, which are multiplied immediately
+//! - `sampled`: rejection sampling modulo q = 8380417. The residues are stored or multiplied
 //! - `sparse`: products with the challenge of ML-DSA
 //! - `rounding`: high and low parts of numbers modulo q = 8380417
 //! - `memory`: fills memory with zeros

@@ -231,7 +231,7 @@ macro_rules! one_layer {
         row! {
             $(#[$doc])*
             fn $name(a: *mut u16, bytes: usize, roots: *const u32, blocks: usize);
-            // The root 1 is on top of the stack, for `reduce!`. r5: the number of remaining blocks.
+            // r5: the number of remaining blocks. The root 1 is on top of the stack, for `reduce!`.
             "push {{r4, lr}}",
             "mov r5, r3",
             $first,
@@ -281,8 +281,8 @@ macro_rules! two_layers {
             fn $name(a: *mut u16, bytes: usize, roots: *const u32, blocks: usize);
             "mov r5, r3",
             $first,
-            // The stack contains, from its top: the root 1 for `reduce!`, the root addresses for the
-            // longer and the shorter distance, and the number of remaining blocks.
+            // The stack contains, from its top: the root 1 for `reduce!`, the root addresses for
+            // the longer and the shorter distance, and the number of remaining blocks.
             "push {{r2-r5}}",
             "ldr r4, [sp, #8]",
             "strd r4, r2, [sp]",
