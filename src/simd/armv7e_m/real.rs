@@ -1,6 +1,6 @@
-//! Binary64 arithmetic in assembly, for [`SoftF64`](super::SoftF64). This code for a sum takes only
-//! a quarter of the time that compiled code takes. Sums and products take half of the time for an
-//! FN-DSA signature.
+//! Binary64 arithmetic in assembly, for [`SoftF64`](crate::simd::SoftF64). This code for a sum
+//! takes only a quarter of the time that compiled code takes. Sums and products take half of the
+//! time for an FN-DSA signature.
 //!
 //! If a result is zero or a normal number, it has the bits that compiled code for `SoftF64`
 //! returns. If the magnitude of the exact result is smaller than all normal numbers, but not zero,
