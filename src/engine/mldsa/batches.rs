@@ -13,7 +13,7 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Scratch, Simd, frame};
 
-/// A stream with the rows in A, in order.
+/// The rows of A, in order. The code in `rows` uses them for t, and the code in `verify` for w'.
 pub struct MatrixRows<'w> {
     p: &'static Parameters,
     rho: [u8; RHO_LEN],

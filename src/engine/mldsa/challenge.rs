@@ -1,9 +1,14 @@
 //! The challenge c (FIPS 204, algorithm 29, SampleInBall), and products with c.
 //!
-//! In c, tau coefficients are 1 or -1, and all other coefficients are zero. There are two ways to
-//! compute a product with c. [`Challenge::add_product`] adds tau summands, and needs memory only
-//! for their sum. [`Challenge::transform_into`] transforms c. A product with the transform takes
-//! less time, but the transform needs memory for a polynomial.
+//! In c, tau coefficients are 1 or -1, and all other coefficients are zero. There are three ways to
+//! compute a product with c. Signers and verifiers choose one of them:
+//!
+//! - [`Challenge::add_product`] adds tau summands, and needs memory only for the sum.
+//! - [`Challenge::add_extended_product`] does this with assembly, on levels that have assembly for
+//!   rows.
+//! - [`Challenge::transform_into`] transforms c. A product with the transform takes less time than
+//!   `add_product`, but the transform needs memory for a polynomial.
+//!   `Challenge::sample_transform_into` samples c directly in this form.
 //!
 //! c is public. In a rejected attempt, c is sampled from the hash of a w1 that is never published.
 //! The other factor in a product may be secret.
@@ -64,7 +69,7 @@ impl Challenge {
     /// Samples the challenge from `seed`, which is c~, the hash in a signature.
     ///
     /// # Errors
-    /// Fails if too many candidates for a position are out of range.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[inline(never)]
     pub fn new<S: Simd>(isa: S, p: &Parameters, seed: &[u8]) -> Result<Self, SqueezeLimitError> {
         frame!(isa, {
@@ -80,12 +85,12 @@ impl Challenge {
         })
     }
 
-    /// Samples the challenge c from `seed`, and writes the transform of `one c`, where `one` is a
-    /// constant factor. This function is faster than [`Self::new`] followed by
-    /// [`Self::transform_into`], but does not return the challenge.
+    /// Samples the challenge c from `seed`, which is c~. Writes the transform of `one c`, where
+    /// `one` is a constant factor, to `out`. This function takes less time than [`Self::new`]
+    /// followed by [`Self::transform_into`], but does not return the challenge.
     ///
     /// # Errors
-    /// Fails if too many candidates for a position are out of range.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[cfg(any(feature = "sign", feature = "alloc"))]
     #[inline(never)]
     pub fn sample_transform_into<S: Simd>(
@@ -111,10 +116,11 @@ impl Challenge {
     }
 
     /// Works like [`Self::sample_transform_into`]. `block` must be the first block of the sponge's
-    /// output for `seed` ([`Self::first_blocks`]).
+    /// output for `seed` ([`Self::first_blocks`]). If the challenge needs more bytes than this
+    /// block, the function hashes `seed` again.
     ///
     /// # Errors
-    /// Fails if too many candidates for a position are out of range.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[cfg(feature = "alloc")]
     #[inline(never)]
     pub fn transform_of_block_into<S: Simd>(
@@ -145,8 +151,9 @@ impl Challenge {
         })
     }
 
-    /// Returns the first block of the sponge's output for each seed, and computes the permutations
-    /// for all seeds together. Range: at most [`KECCAK_STATES`] seeds, each shorter than a block.
+    /// Returns the first block of the sponge's output for each seed. Computes the permutations for
+    /// all seeds together. `seeds` must have at most [`KECCAK_STATES`] elements, which are shorter
+    /// than a block. Overwrites the contents of `states`.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn first_blocks<S: Simd>(isa: S, seeds: &[&[u8]], states: &mut KeccakStates) -> [[u8; RATE]; KECCAK_STATES] {
@@ -168,7 +175,7 @@ impl Challenge {
     /// Samples the challenge from the bytes that `squeeze` writes.
     ///
     /// # Errors
-    /// Fails if too many candidates for a position are out of range.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[inline(always)]
     fn collect<S: Simd>(_isa: S, p: &Parameters, squeeze: impl FnMut(&mut [u8; 8])) -> Result<Self, SqueezeLimitError> {
         let mut places = [0; MAX_TAU];
@@ -183,7 +190,7 @@ impl Challenge {
                     }
                 } else {
                     // The loop also processes entries that are not written yet, because a loop over
-                    // whole vectors is faster.
+                    // whole vectors is faster. Later steps overwrite these entries.
                     for entry in &mut places {
                         *entry = if *entry == place { last } else { *entry };
                     }
@@ -219,8 +226,8 @@ impl Challenge {
         c
     }
 
-    /// Returns the position for each coefficient that is not zero, and whether the coefficient is
-    /// negative.
+    /// Returns an iterator over the coefficients that are not zero: the position, and whether the
+    /// coefficient is -1.
     #[inline(always)]
     pub fn terms(&self) -> impl Iterator<Item = (usize, bool)> {
         let places = self.places.get(..self.tau).unwrap_or_default();
@@ -303,14 +310,14 @@ impl Challenge {
 }
 
 /// Samples the positions in a challenge from the bytes that `squeeze` writes, and returns the
-/// signs. For each position, calls `set` with the signs, the number of earlier positions, the
-/// position, and the largest position that this step allows. `set` must move the coefficient at the
-/// position to the largest position, where the coefficient was zero. Then it must set the
-/// coefficient at the position. Let n be the number of earlier positions. The new coefficient is -1
-/// if bit n of the signs is 1, and otherwise 1.
+/// signs. There are tau steps. In step n, which counts from 0, this function calls `set` with the
+/// signs, n, the sampled position, and the largest position that this step allows. `set` must move
+/// the coefficient at the sampled position to the largest position, where the coefficient was zero
+/// until now. `set` must then set the coefficient at the sampled position: to -1 if bit n of the
+/// signs is 1, and otherwise to 1.
 ///
 /// # Errors
-/// Fails if too many candidates for a position are out of range.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[inline(always)]
 fn draw(
     p: &Parameters,
@@ -345,7 +352,7 @@ fn draw(
 /// `one c`.
 ///
 /// # Errors
-/// Fails if too many candidates for a position are out of range.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[cfg(any(feature = "sign", feature = "alloc"))]
 #[inline(always)]
 fn draw_transform_into<S: Simd>(
@@ -424,8 +431,8 @@ mod tests {
         c
     }
 
-    /// Compares the challenges for 200 seeds. In some challenges, a position has the largest value
-    /// that is allowed.
+    /// Compares the challenges for 200 seeds with algorithm 29. Also compares the functions that
+    /// sample a challenge directly to its transform.
     #[test]
     fn challenges_equal_those_of_the_standard() {
         #[derive(Clone, Copy)]

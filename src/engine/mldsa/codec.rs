@@ -32,8 +32,8 @@ macro_rules! by_width {
     };
 }
 
-/// Unpacks `out.len()` fields. Ranges: `bits` must be a field width in FIPS 204, `out.len()` must
-/// be a multiple of 8, and `src` must have `bits` bytes for each group of 8 fields.
+/// Unpacks `out.len()` fields. `bits` must be a field width in FIPS 204, `out.len()` must be a
+/// multiple of 8, and `src` must have `bits` bytes for each group of 8 fields.
 #[inline(always)]
 pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     debug_assert!(src.len() * 8 == out.len() * bits);
@@ -198,8 +198,8 @@ pub struct PackedRow<'a> {
 
 impl PackedRow<'_> {
     /// Unpacks the coefficients from index `first` on. A negative coefficient `x` is stored as
-    /// `2^32 - |x|`. Ranges: `first` and `out.len()` must be multiples of 8, and their sum must not
-    /// exceed [`N`].
+    /// `2^32 - |x|`. `first` and `out.len()` must be multiples of 8, and the sum must not exceed
+    /// [`N`].
     #[inline(always)]
     pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {
         debug_assert!(first + out.len() <= N);

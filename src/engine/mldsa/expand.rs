@@ -91,7 +91,7 @@ fn sample_rows<S: Simd, const WORDS: usize>(
 /// row, and so on. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
-/// Fails if too many candidates are not below q.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[inline(never)]
 pub fn entries_into<S: Simd>(
     isa: S,
@@ -152,7 +152,7 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
 /// field `eta - x`. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
-/// Fails if too many candidates are out of range.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[inline(never)]
 pub fn bounded_into<S: Simd>(
     isa: S,

@@ -1,15 +1,17 @@
 //! Attempts at a signature with all values in memory: the transforms of the key, y and w. An
-//! attempt is one try, which the signer accepts or rejects. No other way to sign is faster. The
-//! signature is identical, bit for bit, to the signature that `low_memory` computes.
+//! attempt is one try, which the signer accepts or rejects. [`super::sign`] uses this file if there
+//! is enough work memory. `sign_batch` uses the steps of an attempt. The signature is identical,
+//! bit for bit, to the signature that `low_memory` computes.
 //!
 //! On levels (instruction sets) that permute four states at once, the code samples y for the next
-//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). So a later attempt
-//! needs few permutations, except for the permutations that hash its w1.
+//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then
+//! finds most polynomials of y in memory.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
-//! of s1, s2 and t0 have not changed. [`super::transforms`] explains which faults these two checks
-//! detect. Finally, the code samples y again, and compares it with the y that the attempt used.
+//! of s1, s2 and t0 have not changed, and that a new public key has the hash tr. It samples y
+//! again, and compares it with the y that the attempt used. [`super::sign`] and
+//! [`super::transforms`] explain which faults these checks detect.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
@@ -31,23 +33,24 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 
-/// The memory for the attempts, in addition to the transforms.
+/// The memory for the attempts, in addition to the transforms. The comments describe an attempt.
+/// The verification of the new signature overwrites z, w, c, product and commitment.
 pub struct AttemptMemory<'w> {
     /// y, the secret mask.
     pub y: &'w mut [u32],
     /// The transformed y, and later z.
     pub z: &'w mut [u32],
-    /// w, which is `A y`. After the check of the low parts, each value contains a coefficient in
-    /// two pieces: the top 8 bits are the high part of w, and the other 24 bits are the low part of
-    /// `w - c s2`.
+    /// w, which is `A y`. The check of the low parts replaces a coefficient by two numbers: the
+    /// high part of w in the top 8 bits, and the low part of `w - c s2` in the other 24 bits.
     pub w: &'w mut [u32],
     /// The transformed challenge, times R, which is `2^32`.
     pub c: &'w mut [u32],
-    /// The memory for a product with the challenge.
+    /// The memory for a product with the challenge, or for the unpacked high parts of a row.
     pub product: &'w mut [u32],
     /// mu and w1, padded. w1 consists of the high parts of w.
     pub commitment: &'w mut [u8],
-    /// The memory for sampling y. Before the attempts, other code can use it.
+    /// The memory to sample y, and to hash w1 and the public key. Before the attempts,
+    /// [`KeyTransforms::new`] uses it.
     pub sponge_memory: SpongeMemory<'w>,
 }
 
@@ -67,8 +70,8 @@ impl<'w> AttemptMemory<'w> {
     }
 }
 
-/// A public key that was computed from the transforms. Its hash was not compared yet with tr, the
-/// hash in the private key.
+/// A public key that [`KeyTransforms::new`] has computed. The signer must still compare its hash
+/// with tr. An expanded key contains tr. For a seed, tr was computed when the seed was loaded.
 #[derive(Clone, Copy)]
 pub struct UncheckedPublicKey<'a> {
     /// The encoded public key, padded.
@@ -99,12 +102,13 @@ pub const fn work_len(p: &Parameters) -> usize {
 }
 
 impl<B: FaultHooks> FastSigner<'_, B> {
-    /// Makes attempts until one is accepted, verifies the signature, and checks the key. Range:
-    /// `signature` must have the length for the parameter set. If there is an error, then the
-    /// caller must clear `signature`.
+    /// Makes attempts until an attempt is accepted, verifies the signature, and checks for faults.
+    /// `signature` must have the length for the parameter set. If this function fails, then the
+    /// caller must clear `signature`, because it can contain secrets.
     ///
     /// # Errors
-    /// Fails if no attempt was accepted, or if a fault was detected.
+    /// Returns `Limit` if [`MAX_ATTEMPTS`] attempts were rejected, or if sampling a challenge
+    /// exceeds a limit. Returns `Fault` if a check detects a fault.
     #[inline(never)]
     pub fn run<S: Simd>(
         &self,
@@ -120,8 +124,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         })
     }
 
-    /// Makes attempts until one is accepted. Returns the accepted attempt's kappa, which is the
-    /// number of the first polynomial in its y.
+    /// Makes attempts until an attempt is accepted. Returns kappa for this attempt: the number of
+    /// the first polynomial in y.
     #[inline(always)]
     fn attempts<S: Simd>(
         &self,
@@ -190,7 +194,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         }
     }
 
-    /// Unpacks the sampled y from number `kappa` on, and checks that each polynomial was sampled.
+    /// Unpacks y, which was sampled with the numbers from `kappa` on. Returns an error if a
+    /// polynomial was not sampled ([`MaskSampledCheck`]).
     #[inline(always)]
     fn read_masks<S: Simd>(
         &self,
@@ -212,7 +217,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         if declassified(sampled.not_sampled()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
-    /// Computes w, and the bytes that will be hashed to c~.
+    /// Computes w, and writes mu and w1, which will be hashed to c~, to `memory.commitment`.
     #[inline(never)]
     pub fn commit<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) {
         frame!(isa, {
@@ -305,11 +310,12 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Computes the bytes that are hashed to c~ from the signature, as a verifier does. Returns the
-    /// largest magnitude of a coefficient in z.
+    /// Computes w' from the signature, as a verifier does. Writes mu and w1', which are hashed to
+    /// c~, to `memory.commitment`. Returns the largest magnitude of a coefficient in z.
     ///
     /// # Errors
-    /// Fails if the signature is not valid, because a fault occurred.
+    /// Fails if the hint or z is not valid, or if sampling the challenge exceeds a limit. A fault
+    /// is the cause, because the signer has computed these values.
     #[inline(always)]
     pub fn commit_as_verifier<S: Simd>(
         &self,
@@ -333,9 +339,11 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         Ok(self.transforms.public().commitment_into(isa, self.mu, &parsed, &mut verifier)?)
     }
 
-    /// Verifies the signature, and makes three more checks: the private key's transforms have not
-    /// changed, an unchecked public key has the expected hash, and sampling y again, from number
-    /// `kappa` on, leads to the y that the attempt used.
+    /// Verifies the signature like any verifier, and makes three more checks:
+    ///
+    /// - The transforms of s1, s2 and t0 have not changed.
+    /// - The hash of the public key is tr, if this was not checked before.
+    /// - A second sample of y, from number `kappa` on, is equal to the y of the attempt.
     #[inline(always)]
     fn check<S: Simd>(
         &self,

@@ -1,10 +1,10 @@
 //! The hint in a signature (FIPS 204, algorithms 20 and 21). The encoding contains the positions
-//! where the hint is 1, row by row. Then it contains, for each row, the number of positions up to
-//! the row's end.
+//! where the hint is 1, row by row. It then contains a number for each row: the count of positions
+//! in this row and all earlier rows.
 //!
-//! The parser accepts only one encoding for each hint: positions must ascend within a row, ends
-//! must not descend from row to row, and unused bytes must be zero. While a signature is computed,
-//! its hint is secret and is stored as bits ([`HintBits`]).
+//! The parser, which verifiers call, accepts only one encoding of a hint: positions must ascend
+//! within a row, these counts must not descend, and unused bytes must be zero. A signer stores the
+//! hint as bits ([`HintBits`]), because the hint is secret until the attempt is accepted.
 
 use super::codec::PIECE;
 use super::params::{MAX_K, N, Parameters};
@@ -19,8 +19,8 @@ pub struct EncodedHint<'a> {
 }
 
 impl<'a> EncodedHint<'a> {
-    /// Parses an encoded hint. Returns `None` if the encoding is not valid. Range: `bytes` must
-    /// have the length `omega + k`.
+    /// Parses an encoded hint. Returns `None` if the encoding is not valid. `bytes` must have the
+    /// length `omega + k`.
     pub fn new(p: &Parameters, bytes: &'a [u8]) -> Option<Self> {
         let (places, ends) = bytes.split_at_checked(p.omega)?;
         let hint = Self { places, ends };
@@ -39,13 +39,14 @@ impl<'a> EncodedHint<'a> {
     /// Returns the positions where row `r` is 1, in ascending order.
     pub fn row(&self, r: usize) -> &'a [u8] {
         let end = |row: usize| self.ends.get(row).map_or(0, |end| usize::from(*end));
-        // These positions always exist. An index expression would add a panic to boot loaders.
+        // `new` has checked that these positions exist. `get` cannot panic, and boot loaders must
+        // not contain the code for a panic.
         self.places.get(end(r.wrapping_sub(1))..end(r)).unwrap_or_default()
     }
 }
 
-/// A hint as bits, with a word for each piece ([`PIECE`] coefficients), and the number of bits that
-/// are 1.
+/// A hint as bits. A word contains the bits for a piece, which has [`PIECE`] coefficients. `ones`
+/// is the number of bits that are 1.
 pub struct HintBits {
     bits: [u32; MAX_K * N / PIECE],
     ones: u32,
@@ -55,7 +56,8 @@ impl HintBits {
     /// A hint in which all bits are 0.
     pub const EMPTY: Self = Self { bits: [0; MAX_K * N / PIECE], ones: 0 };
 
-    /// Sets the bits for piece `i` in row `r`. Each coefficient in `piece` must be 0 or 1. The bits
+    /// Stores the bits for piece `i` in row `r`. The caller must store a piece only once, because
+    /// each call adds to the number of ones. Each coefficient in `piece` must be 0 or 1. The bits
     /// may be secret.
     #[inline(always)]
     pub fn set(&mut self, r: usize, i: usize, piece: &[u32; PIECE]) {
@@ -78,9 +80,9 @@ impl HintBits {
         &mut self.bits
     }
 
-    /// Writes the encoding to `out`. Returns `None` if the number of ones is larger than the number
-    /// of positions in the encoding. Range: `out` must have `omega + k` bytes. The time depends on
-    /// the bits, so the caller must declassify them first.
+    /// Writes the encoding to `out`, which must have `omega + k` bytes. Returns `None` if more than
+    /// omega bits are 1. A signer rejects such an attempt before this call, so `None` means that a
+    /// fault occurred. The time depends on the bits, so the caller must declassify them first.
     pub fn encode_into(&self, p: &Parameters, out: &mut [u8]) -> Option<()> {
         let (places, ends) = out.split_at_mut(p.omega);
         places.fill(0);
@@ -134,8 +136,8 @@ mod tests {
         }
     }
 
-    /// Parses hints that are malformed in each possible way (CVE-2026-24850 was the second case, a
-    /// repeated position).
+    /// Parses hints with each defect that the parser must detect. CVE-2026-24850 is about a parser
+    /// that accepted a repeated position, which is the second defect here.
     #[test]
     fn malformed_hints_are_rejected() {
         let p = MlDsaSet::S44.parameters();

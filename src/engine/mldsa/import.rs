@@ -5,7 +5,8 @@
 //! the signatures will reveal something about the key. Therefore, this code also computes the
 //! public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
 //!
-//! The key is secret. The code declassifies only the reason why a key is rejected.
+//! The key is secret. The code declassifies only the public key and the reason why a key is
+//! rejected.
 
 use super::codec::{ExpandedKeyParts, PIECE, unpack};
 use super::params::{MlDsaSet, Parameters, RHO_LEN, T0_BITS, T1_LEN, TR_LEN};
@@ -37,7 +38,8 @@ impl From<SqueezeLimitError> for ExpandedKeyDefect {
 }
 
 /// Makes all checks for an expanded private key, and returns tr. `work` must have at least
-/// [`MlDsaSet::keygen_work_len`] bytes. More memory makes the checks faster.
+/// [`MlDsaSet::keygen_work_len`] bytes. With [`MlDsaSet::keygen_fast_work_len`] bytes, the checks
+/// take less time.
 ///
 /// # Errors
 /// Returns the first check that failed.
@@ -51,7 +53,7 @@ pub fn check<S: Simd>(
     check_rows(isa, set, expanded, None, work)
 }
 
-/// Works like [`check`], and also writes the public key. Range: `public` must have the length for
+/// Works like [`check`], and also writes the public key to `public`, which must have the length for
 /// the parameter set.
 ///
 /// # Errors

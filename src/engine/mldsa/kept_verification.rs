@@ -24,11 +24,12 @@ pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }
 
-/// Writes the transforms of an encoded public key, to verify many signatures. Allocates
-/// [`WORK_LEN`] bytes in `work`. Range: all lengths must match the parameter set.
+/// Writes the transforms of an encoded public key to `values`, to verify many signatures. Allocates
+/// [`WORK_LEN`] bytes in `work`. `values` must have [`PublicTransforms::len`] values.
 ///
 /// # Errors
-/// Fails if sampling A needs more bytes than FIPS 204 allows.
+/// Fails if sampling A needs more bytes than FIPS 204 allows, or if `public` has the wrong length
+/// for the parameter set.
 #[inline(always)]
 pub fn write_transforms<S: Simd>(
     isa: S,
@@ -65,10 +66,11 @@ pub struct KeptVerification<'a> {
 }
 
 impl<'a> KeptVerification<'a> {
-    /// Parses the input. Returns the transformed public key, the signature's parts, and its hint.
+    /// Parses the input. Returns the transformed public key, the signature's parts, and the hint.
     ///
     /// # Errors
-    /// Returns the reason why the signature was rejected.
+    /// Returns `Length` or `Hint` if the encoding of the signature is not valid. Returns `Limit` if
+    /// the transforms have the wrong length.
     #[inline(always)]
     pub fn parse(&self) -> Result<(PublicTransforms<'a>, SignatureParts<'a>, EncodedHint<'a>), MlDsaRejection> {
         let p = self.set.parameters();

@@ -1,6 +1,7 @@
 //! Key generation from the seed xi (FIPS 204, algorithm 6).
 //!
-//! xi is secret. All values that are computed from xi are also secret, except for the public key.
+//! xi is secret. All values that are computed from xi are also secret, except for the public key
+//! and for the information which candidates are dropped when s1 and s2 are sampled.
 
 use super::codec::PIECE;
 use super::params::{K_LEN, MlDsaSet, RHO_LEN, SECRET_SEED_LEN, T0_LEN, T1_BITS, T1_LEN, TR_LEN, XI_LEN};
@@ -12,7 +13,7 @@ use zeroize::Zeroize;
 
 /// Writes the public key for xi and, if `expanded` is given, also the expanded private key. The
 /// lengths must match the parameter set. `work` must have at least [`MlDsaSet::keygen_work_len`]
-/// bytes.
+/// bytes. With [`MlDsaSet::keygen_fast_work_len`] bytes, key generation takes less time.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204 allows. This does not happen on a machine

@@ -4,7 +4,7 @@
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. w is stored in the bytes
 //! where the signature will contain z ([`CommitmentRows`]). With more memory, the code in
-//! [`super::matrix_signer`] keeps A, w and y.
+//! [`super::matrix_signer`] keeps A, w, y and z. [`super::sign`] chooses between them.
 //!
 //! [`super::sign`] describes which values are secret, and which faults can be detected.
 
@@ -40,13 +40,14 @@ pub struct LowMemorySigner<'a, B> {
 }
 
 impl<B: FaultHooks> LowMemorySigner<'_, B> {
-    /// Makes attempts until one is accepted, writes the signature, and verifies it. `memory` must
-    /// have space for a polynomial and for the part of w that does not fit in the signature.
+    /// Makes attempts until an attempt is accepted, writes the signature, and verifies it. `memory`
+    /// must have space for a polynomial and for the part of w that does not fit in the signature.
     /// `transformed` is memory for the transformed challenge, or it is empty.
     ///
     /// # Errors
-    /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
-    /// contains secrets, and the caller must clear it.
+    /// Returns `Limit` if all attempts were rejected, or if sampling exceeds a limit. Returns
+    /// `Fault` if a check detects a fault. After an error, `signature` can contain secrets, and the
+    /// caller must clear it.
     #[inline(always)]
     pub fn run<S: Simd>(
         &self,
@@ -65,10 +66,11 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         self.check(isa, signature, memory, None)
     }
 
-    /// Verifies the new signature, and checks the key. `kept` contains A, if the signer has kept A.
+    /// Verifies the new signature, and checks the key ([`FinishedSignature::verify`]). `memory` has
+    /// at least [`RECHECK_WORK`] values. `kept` contains A, if the signer has kept A.
     ///
     /// # Errors
-    /// Fails if a fault was detected.
+    /// Fails if a fault was detected, or if sampling exceeds a limit.
     #[inline(always)]
     pub fn check<S: Simd>(
         &self,
@@ -131,7 +133,10 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Samples y, and computes the transform of w, which is `A y`. Returns y's checksum.
+    /// Samples y, and computes the transform of w, which is `A y`. Returns the checksum of y.
+    ///
+    /// # Errors
+    /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) -> Result<MaskChecksum, MlDsaSignError> {
         frame!(isa, {
@@ -223,8 +228,11 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint. If both are within their bounds, writes them to the signature,
-    /// where z replaces w, and returns `true`. Otherwise, returns `false`.
+    /// Computes z and the hint, and returns whether the attempt is accepted. In this case, writes z
+    /// and the hint to the signature, where z replaces w.
+    ///
+    /// # Errors
+    /// Fails if the checksums of y differ, or if the hint cannot be encoded, because of a fault.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,
@@ -247,7 +255,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Prepares the product of `factor` and the challenge. Writes to `self.polynomial`.
+    /// Prepares the product of `factor` and the challenge in `self.polynomial`, for
+    /// [`ChallengeProducts::add_piece`].
     #[inline(always)]
     fn multiply<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, factor: SmallPolynomial<'_>) {
         products.start(isa, factor, self.polynomial);
@@ -285,6 +294,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     }
 
     /// Returns whether all coefficients in `z = y + c s1` are below the bound.
+    ///
+    /// # Errors
+    /// Fails if the bound is met, but the checksum of y differs from `trace`.
     #[inline(never)]
     fn z_is_short<S: Simd>(
         &mut self,
@@ -352,6 +364,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     }
 
     /// Computes z again, and writes it to the signature, where it replaces w.
+    ///
+    /// # Errors
+    /// Fails if the checksum of y differs from `trace`.
     #[inline(never)]
     fn write_z<S: Simd>(
         &mut self,

@@ -1,14 +1,14 @@
-//! Samples the masks, which are the polynomials in y (FIPS 204, algorithm 34). A batch of sponges
-//! permutes several states at once: some lanes sample masks, and other lanes compute hashes. The
-//! masks are identical to the masks from [`super::sample`], which needs less memory and samples one
-//! mask at a time.
+//! Samples the masks, which are the polynomials in y (FIPS 204, algorithm 34), for the signer in
+//! [`super::fast`]. A batch of sponges permutes several states at once. The masks are identical to
+//! the masks from [`super::sample`], which needs less memory and samples one mask at a time.
 //!
-//! On levels (instruction sets) that permute four states at once, a lane that has no other work
-//! samples a later mask. A signer whose attempt is rejected needs these masks for its next
-//! attempts.
+//! On levels (instruction sets) that permute four states at once, some lanes compute hashes while
+//! other lanes sample masks. A lane that has no other work samples a later mask. If the signer
+//! rejects an attempt, it needs these masks for the next attempts. On other levels, the code
+//! computes the hashes before the masks, and samples no later masks.
 //!
-//! The masks are secret. The order in which they are sampled depends only on the number of
-//! attempts.
+//! The masks are secret. The order of the steps depends on no secret, except for the number of
+//! attempts, which is declassified.
 
 use super::codec::{flip, unpack};
 use super::expand::{MASK_BLOCKS, MASK_BYTES, SpongeMemory};
@@ -67,7 +67,7 @@ impl LaneTask {
     }
 }
 
-/// A queue that samples masks in lanes, ordered by their numbers.
+/// A queue that samples masks in lanes. It starts the masks in the order of the numbers.
 pub struct MaskQueue {
     tasks: [LaneTask; KECCAK_STATES],
     /// The number of the mask that a lane will start next.
@@ -88,9 +88,10 @@ impl MaskQueue {
     }
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
-    /// hashes `hash_inputs`. The call can overwrite masks with numbers below `numbers.start`.
-    /// Ranges: `numbers` must have at most [`KECCAK_STATES`] elements. All calls for a queue must
-    /// have the same `seed` and the same `sponge_memory`, which must be large enough for masks.
+    /// hashes `hash_inputs`. The call can overwrite masks with numbers below `numbers.start`. If
+    /// `numbers` is empty, the call ends after the hashes, and samples masks only in free lanes.
+    /// `numbers` must have at most [`KECCAK_STATES`] elements. All calls for a queue must have the
+    /// same `seed` and the same `sponge_memory`, with [`SpongeMemory::LEN_WITH_MASKS`] bytes.
     #[inline(never)]
     pub fn sample<S: Simd>(
         &mut self,
@@ -138,8 +139,9 @@ impl MaskQueue {
         });
     }
 
-    /// Returns how many lanes to use. Eight lanes need more time than four. They are only useful to
-    /// start more than four masks at the same time, if no hash is computed.
+    /// Returns how many lanes the call uses. If the level permutes four states at once, a
+    /// permutation of eight lanes needs more time than a permutation of four lanes. Eight lanes are
+    /// then only useful if the call starts more than four masks and computes no hash.
     #[inline(always)]
     fn lane_count<S: Simd>(&self, numbers: &Range<u16>, hashes: usize) -> usize {
         let is_idle = self.tasks.iter().all(|task| matches!(task, LaneTask::Idle));
@@ -155,9 +157,9 @@ impl MaskQueue {
     }
 }
 
-/// Writes the masks from number `first` on to `out`: as many as fit, at most [`KECCAK_STATES`]. A
-/// negative coefficient `y` is stored as `2^32 - |y|`. Range: a queue must have sampled the masks
-/// to `sponge_memory`.
+/// Writes the masks from number `first` on to `out`, which has space for at most [`KECCAK_STATES`]
+/// masks. A [`MaskQueue`] must have sampled these masks to `sponge_memory`. A negative coefficient
+/// `y` is stored as `2^32 - |y|`.
 #[inline(never)]
 pub fn masks_into<S: Simd>(isa: S, p: &Parameters, first: u16, sponge_memory: &SpongeMemory<'_>, out: &mut [u32]) {
     frame!(isa, {

@@ -19,12 +19,12 @@ use core::slice::{from_mut, from_ref};
 pub const SHORT_PIECE: usize = 16;
 
 /// Multiplies the next residues in the stream `a` by the values in `v`, value by value. Divides the
-/// products by R, which is `2^32`, and adds them to `sum`. Range: `v` and `sum` must have the same
-/// length, which is a multiple of [`PIECE`]. `v` may be a transform with values below `18 q`. The
-/// range for the values in `sum` is described in [`multiply_add`].
+/// products by R, which is `2^32`, and adds them to `sum`. `v` and `sum` must have equal lengths,
+/// which must be a multiple of [`PIECE`]. `v` may be a transform with values below `18 q`.
+/// [`multiply_add`] describes the range of the values in `sum`.
 ///
 /// # Errors
-/// Fails if the stream does not have enough residues.
+/// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
 #[inline(never)]
 pub fn add_product<S: Simd>(
     isa: S,
@@ -97,7 +97,7 @@ impl MatrixEntry<'_> {
 /// in magnitude. `half` has space for 128 values.
 ///
 /// # Errors
-/// Fails if the stream does not have enough residues.
+/// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
 #[inline(always)]
 pub fn add_column<S: Simd>(
     isa: S,

@@ -1,7 +1,9 @@
-//! Attempts at a signature with A, y, z and w in memory ([`KeptRows`]). An attempt is one try,
-//! which the signer accepts or rejects. The key's transforms are not in memory: products with the
-//! challenge are sums over its coefficients, if the level (instruction set) has assembly for rows.
-//! The signature is identical, bit for bit, to the signature that `low_memory` computes.
+//! Attempts at a signature with A, y, z and w in memory ([`KeptRows`]). [`super::sign`] uses this
+//! file if the work memory is too short for [`super::fast`]. An attempt is one try, which the
+//! signer accepts or rejects. The key's transforms are not in memory. If the level (instruction
+//! set) has assembly for rows, a product with the challenge is a sum over the coefficients of the
+//! challenge. On other levels, the code transforms the challenge and the polynomial of the key. The
+//! signature is identical, bit for bit, to the signature that `low_memory` computes.
 //!
 //! If an attempt is accepted, the code samples y again, and compares it with the y that the attempt
 //! used. Then it verifies the signature ([`super::recheck`]).
@@ -24,11 +26,13 @@ use crate::engine::primes::prime::ML_DSA;
 use crate::simd::{ShortRow, Simd, ct, frame};
 
 impl<B: FaultHooks> LowMemorySigner<'_, B> {
-    /// Works like [`Self::run`], with memory for A, y, z and w.
+    /// Works like [`Self::run`], with memory for A, y, z and w in `kept`. `memory` must have
+    /// [`super::recheck::RECHECK_WORK`] values.
     ///
     /// # Errors
-    /// Fails if no attempt was accepted, or if a fault was detected. In both cases, `signature`
-    /// contains secrets, and the caller must clear it.
+    /// Returns `Limit` if all attempts were rejected, or if sampling exceeds a limit. Returns
+    /// `Fault` if a check detects a fault. After an error, `signature` can contain secrets, and the
+    /// caller must clear it.
     #[inline(never)]
     pub fn run_with_matrix<S: Simd>(
         &self,
@@ -53,12 +57,12 @@ struct MatrixAttempts<'a, B> {
     /// A, y, z and w. After [`Self::hash`], each value in w contains the two parts of a coefficient
     /// ([`join_parts`]).
     kept: KeptRows<'a>,
-    /// The memory for a product with the challenge.
+    /// The memory for a product with the challenge, or for an extended polynomial of t0.
     polynomial: &'a mut [u32],
 }
 
-/// Returns a value whose top 8 bits are the high part of a coefficient. The other 24 bits are a
-/// signed number.
+/// Joins two numbers in 32 bits: the high part of a coefficient in the top 8 bits, and a signed
+/// number in the other 24 bits. [`signed_part`] returns the signed number.
 #[inline(always)]
 fn join_parts(high: u32, number: u32) -> u32 {
     (high << 24) | (number & 0xff_ffff)
@@ -123,7 +127,8 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         })
     }
 
-    /// Unpacks s1 and s2 for products on levels that have assembly for rows.
+    /// Writes the extended polynomials of s1 and s2 to `kept.factors`. Products use them on levels
+    /// that have assembly for rows.
     #[inline(always)]
     fn extend_key<S: Simd>(&mut self, isa: S) {
         let LowMemorySigner { p, key, .. } = self.signer;
@@ -179,8 +184,11 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint. If both are within their bounds, writes them, and returns `true`.
-    /// Otherwise, returns `false`.
+    /// Computes z and the hint, and returns whether the attempt is accepted. In this case, writes z
+    /// and the hint in packed form.
+    ///
+    /// # Errors
+    /// Fails if the hint cannot be encoded, because a fault occurred.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,
@@ -245,8 +253,8 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
 }
 
 impl<B: FaultHooks> MatrixAttempts<'_, B> {
-    /// Samples column `s` of y again, and includes it in `sampled`. Returns a value that is not 0
-    /// if it differs from `y`.
+    /// Samples column `s` of y again, and includes the second sample in `sampled`. Returns a value
+    /// that is not 0 if the second sample differs from `y`.
     #[inline(always)]
     fn mask_difference<S: Simd>(&self, isa: S, s: usize, y: &[u32], sampled: &mut MaskSampledCheck) -> u32 {
         let p = self.signer.p;
@@ -276,8 +284,9 @@ struct ProductMemory<'a> {
 }
 
 impl ProductMemory<'_> {
-    /// Returns the memory for [`ChallengeProducts::add_piece`] with the polynomial `factor` of s1
-    /// and s2, which has this index.
+    /// Prepares the product of the challenge and `factor`, a polynomial of s1 or s2. `index` is the
+    /// index of the polynomial, where s2 follows s1. Returns the memory for
+    /// [`ChallengeProducts::add_piece`].
     #[inline(always)]
     fn small<S: Simd>(
         &mut self,
@@ -294,7 +303,7 @@ impl ProductMemory<'_> {
     }
 }
 
-/// A product with the challenge whose memory is ready for [`ChallengeProducts::add_piece`].
+/// A product with the challenge, with the memory that [`ChallengeProducts::add_piece`] needs.
 struct ReadyProduct<'a> {
     products: &'a ChallengeProducts<'a>,
     factor: SmallPolynomial<'a>,
@@ -362,16 +371,16 @@ struct MatrixResponse<'a, B> {
     signer: &'a LowMemorySigner<'a, B>,
     products: ChallengeProducts<'a>,
     product_memory: ProductMemory<'a>,
-    /// The high parts of w, with the negated low parts. After [`Self::low_parts_are_short`], the
-    /// low parts are those of `w - c s2`.
+    /// The high parts of w, joined to the negated low parts. After [`Self::low_parts_are_short`],
+    /// the negated low parts belong to `w - c s2`.
     w: &'a mut [u32],
     y: &'a mut [u32],
     z: &'a mut [u32],
 }
 
 impl<B: FaultHooks> MatrixResponse<'_, B> {
-    /// Returns whether all low parts in `w - c s2` are below the bound. Replaces the low parts of w
-    /// by these low parts, which are also negated.
+    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces the negated low
+    /// parts of w by the negated low parts of `w - c s2`.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;

@@ -1,7 +1,8 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
-//! A file uses only files that are earlier in this list. The numbers in parentheses are the
-//! algorithms in FIPS 204. The number-theoretic transform (41, 42) is in
+//! A file imports only from files that are earlier in this list. (The lengths in `plan` and
+//! `signing_plan` are methods of `params::MlDsaSet`, so earlier files can use them.) The numbers in
+//! parentheses are the algorithms in FIPS 204. The number-theoretic transform (41, 42) is in
 //! `src/engine/primes/short.rs`.
 //!
 //! - `params`: the numbers in the parameter sets, and all lengths (section 4)
@@ -30,8 +31,8 @@
 //! - `low_memory`: attempts at a signature with little memory (7)
 //! - `matrix_signer`: attempts at a signature with A, y, z and w in memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)
-//! - `plan`: the work memory for each operation
-//! - `signing_plan`: the work memory to sign
+//! - `plan`: the lengths of the work memory, with a table of all operations
+//! - `signing_plan`: the lengths of the work memory for a single signature
 //! - `sign`: signing (7)
 //! - `sign_batch`: signs several messages in lockstep
 

@@ -1,23 +1,31 @@
-//! The work memory for each operation, and how additional memory is used.
+//! The length of the work memory for the operations, and the values in this memory. The functions
+//! for a signature are in `signing_plan` and `sign_batch`. The API returns these lengths to the
+//! caller. An operation uses the length of the caller's slice to choose the values that it keeps.
 //!
-//! The work memory mainly consists of polynomials, with 1024 bytes each. All lengths include
-//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. A single sponge (a SHAKE
-//! state) needs 208 bytes and the challenge needs 80 bytes, both on the stack.
+//! The work memory mainly consists of polynomials. A polynomial has 1024 bytes. All lengths include
+//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. The table is for
+//! processors that may have vectors, where this number is 64. On other processors, this number is
+//! 8, so a length is 56 bytes smaller. A single sponge (a SHAKE state) needs 208 bytes and the
+//! challenge needs 80 bytes. Both are on the stack.
 //!
 //! | operation | bytes | contents |
 //! |---|---|---|
 //! | verify | 1,344 | a row with 24 bits for each value, and half a transform |
 //! | verify, fast | 17,344 / 18,368 / 20,416 | z, a row, the challenge, and a batch |
 //! | key generation, import | 1,728 / 1,984 / 2,016 | the memory for `verify`, and the packed s1 |
-//! | key generation, import, fast | 18,368 / 19,904 / 22,464 | s1, s2, a row, a column, a batch |
+//! | key generation, import, fast | 18,368 / 19,904 / 22,464 | s1, s2, a row, and a batch |
 //! | sign | 1,856 / 2,528 / 2,816 | a polynomial, and the part of w that does not fit in z |
 //! | sign, low | 1,024 more | also the transformed challenge |
 //! | sign, matrix | 34,624 / 54,592 / 89,408 | A, w, y, its transform, and more |
 //! | sign, fast | 56,648 / 82,928 / 124,840 | all transforms, y, z, w, and more |
+//! | sign, kept | 22,392 / 26,488 / 32,904 | as above, without the transforms of the key |
+//! | sign, several messages | 51,872 / 65,184 / 84,704 | y and w for four signatures, and more |
 //!
-//! A batch consists of eight polynomials in A and their sponges. To sign with the most memory, the
-//! code keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a
-//! product, eight sponges, and the bytes that will be hashed.
+//! A batch consists of eight polynomials in A and their sponges. The rows for a signature belong to
+//! `sign_least_work_len`, `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`,
+//! `sign_kept_work_len` and `sign_batch_work_len`, in this order. In the row "sign, fast", the code
+//! keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a product,
+//! eight sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};
@@ -30,26 +38,26 @@ use crate::simd::SCRATCH_ALIGN;
 pub(super) const POLYNOMIAL: usize = 4 * N;
 
 impl MlDsaSet {
-    /// Returns the work memory's length for key generation and import, in bytes.
+    /// Returns the smallest length of the work memory for key generation and import, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         let p = self.parameters();
         SCRATCH_ALIGN + 4 * RowSum::LEN + p.l * p.s_len()
     }
 
-    /// Returns the number of 32-bit values that a public key needs if it is kept for many
-    /// verifications.
+    /// Returns the length of an expanded public key, in 32-bit values. A caller keeps such a key
+    /// for many verifications.
     #[cfg(feature = "alloc")]
     pub const fn public_transforms_len(self) -> usize {
         PublicTransforms::len(self.parameters())
     }
 
-    /// Returns the work memory's length in bytes for a verification that transforms z only
+    /// Returns the length of the work memory, in bytes, with which a verification transforms z only
     /// once and samples eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
-    /// Returns the work memory's length in bytes for key generation and import, if they
+    /// Returns the length of the work memory, in bytes, with which key generation and import
     /// transform s1 only once and sample eight polynomials at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
         let p = self.parameters();

@@ -1,8 +1,9 @@
-//! Products of the challenge and polynomials in the private key, which are packed. If the
-//! transformed challenge is kept, products are computed with transforms. Otherwise, they are sums
-//! over all challenge coefficients that are not zero. On levels (instruction sets) that have
-//! assembly for rows, the products are always such sums. There, the code computes a product in
-//! pieces, so that it does not have to store the whole product.
+//! Products of the challenge and polynomials in the private key, which are packed. The signers in
+//! `low_memory` and `matrix_signer` use these products. If the transformed challenge is kept, the
+//! code computes a product with transforms. Otherwise, a product is a sum over the coefficients of
+//! the challenge that are not zero. On levels (instruction sets) that have assembly for rows, a
+//! product is always such a sum. On these levels, the code computes a product in pieces, so that it
+//! does not have to store the whole product.
 //!
 //! The polynomials in the private key are secret.
 
@@ -107,9 +108,9 @@ pub struct ChallengeProducts<'a> {
 }
 
 impl ChallengeProducts<'_> {
-    /// Prepares `memory`, which has `N` values, for [`Self::add_piece`] with the same factor.
-    /// Writes the product to `memory`. On levels that have assembly for rows, writes the extended
-    /// factor instead.
+    /// Prepares `memory`, which has `N` values, for calls of [`Self::add_piece`] with the same
+    /// factor. Writes the product to `memory`. On levels that have assembly for rows, writes the
+    /// extended factor instead.
     #[inline(never)]
     pub fn start<S: Simd>(&self, isa: S, factor: SmallPolynomial<'_>, memory: &mut [u32]) {
         frame!(isa, {
@@ -134,8 +135,8 @@ impl ChallengeProducts<'_> {
     }
 
     /// Multiplies `factor` by the challenge, and adds the product's coefficients from index `first`
-    /// on to `out`. The caller must have prepared `memory` with [`Self::start`]. A negative
-    /// coefficient `x` is stored as `2^32 - |x|`.
+    /// on to `out`. [`Self::start`] must have prepared `memory`, or `memory` must contain the
+    /// extended factor. A negative coefficient `x` is stored as `2^32 - |x|`.
     #[inline(always)]
     pub fn add_piece<S: Simd>(
         &self,

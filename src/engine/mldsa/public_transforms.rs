@@ -26,7 +26,7 @@ pub struct PublicTransforms<'w> {
     values: &'w [u32],
 }
 
-/// A signature whose encoding is valid. The bound for z was not checked yet.
+/// A signature with a valid encoding of the hint. The bound for z was not checked yet.
 pub struct ParsedSignature<'a> {
     /// The signature's parts.
     pub parts: SignatureParts<'a>,
@@ -70,7 +70,7 @@ impl<'w> PublicTransforms<'w> {
         (values.len() == Self::len(p)).then_some(Self { p, values })
     }
 
-    /// Samples A. Range: `matrix` must have `N k l` values.
+    /// Samples A to `matrix`, which must have `N k l` values.
     ///
     /// # Errors
     /// Fails if sampling the matrix from rho needs more bytes than FIPS 204, appendix C, allows.
@@ -94,7 +94,7 @@ impl<'w> PublicTransforms<'w> {
         &self.values[N * self.p.l * r..N * self.p.l * (r + 1)]
     }
 
-    /// Returns the row `r` of `t1 2^13`.
+    /// Returns the transform of row `r` of `t1 2^13`.
     #[inline(always)]
     pub fn t1_rows(&self, r: usize) -> &'w [u32] {
         &self.values[N * (self.p.k * self.p.l + r)..][..N]

@@ -59,10 +59,12 @@ struct RowHashes<S: Simd> {
 
 impl FinishedSignature<'_> {
     /// Verifies the signature, and checks the private key as an import does. `memory` must have
-    /// [`RECHECK_WORK`] values. If A was kept, the transforms of z and s1 are computed only once.
+    /// [`RECHECK_WORK`] values. If A was kept, the transforms of z and s1 are computed only once,
+    /// and overwrite other values in `kept`.
     ///
     /// # Errors
-    /// Fails if the signature is not valid, or if t0 or tr do not match the other parts of the key.
+    /// Fails if the signature is not valid, if s1 or s2 is out of range, if t0 or tr does not match
+    /// the other parts of the key, or if sampling exceeds a limit.
     #[inline(never)]
     pub fn verify<S: Simd>(
         &self,

@@ -17,16 +17,17 @@ use super::sums::RowSum;
 use crate::engine::primes::prime::ML_DSA;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, ct, frame, recast};
 
-/// The polynomials in s1 and s2, given by a seed or by their coefficients.
+/// The source of the polynomials in s1 and s2: a seed, or the packed coefficients.
 #[derive(Clone, Copy)]
 pub enum SecretPolynomials<'a> {
     /// rho', the seed for s1 and s2.
     Seed(&'a [u8; SECRET_SEED_LEN]),
-    /// The expanded key's parts. The coefficients must be in range.
+    /// The parts of an expanded key. The coefficients of s1 and s2 must be in range.
     Packed(ExpandedKeyParts<'a>),
 }
 
-/// Samples polynomial `number` in s1 and s2, and packs it. `memory` has space for 64 values.
+/// Samples a polynomial of s1 or s2, and packs it to `out`. `number` counts the polynomials of s1,
+/// and then the polynomials of s2. `memory` has space for 64 values.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204, appendix C, allows.
@@ -62,7 +63,8 @@ enum KeyRowMemory<'a> {
         /// The packed s1 columns, if they are sampled from a seed.
         columns: &'a mut [u8],
     },
-    /// Memory for all transformed s1 columns and for batches.
+    /// Memory for all transformed s1 columns and for batches. `sum` has space for a row and for 64
+    /// more values, which [`KeyRowBuilder::into_memory`] needs.
     Most {
         sum: &'a mut [u32],
         /// The s1 columns' transforms.

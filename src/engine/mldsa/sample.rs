@@ -1,12 +1,13 @@
 //! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge (a SHAKE
-//! state) at a time. The polynomials are streams: the caller reads them piece by piece, and a piece
-//! is only computed when the caller needs it, so the whole polynomial does not have to be in
-//! memory.
+//! state) at a time. The polynomials of A and y are streams: the caller reads a polynomial piece by
+//! piece, so the whole polynomial does not have to be in memory. A polynomial of s1 or s2 is
+//! written as a whole, with a byte for each field. [`super::expand`] and `masks` sample several
+//! polynomials at a time.
 //!
-//! | stream | values | secret |
+//! | item | values | secret |
 //! |---|---|---|
 //! | [`UniformStream`] | residues of A, in the transform's domain | no |
-//! | [`bounded_into`] | fields for s1 and s2 | yes, except for the number of dropped candidates |
+//! | [`bounded_into`] | fields for s1 and s2 | yes, except for which candidates are dropped |
 //! | [`MaskStream`] | y | yes |
 //!
 //! A candidate is a number from the sponge's output. A candidate that is out of range is dropped. A
@@ -17,8 +18,8 @@ use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_
 use crate::engine::hash::shake::{RATE_128, Shake128, Shake256};
 use crate::simd::{SampledCount, Simd, ct, frame};
 
-/// The error if sampling needs more bytes from a sponge than FIPS 204, appendix C, allows.
-/// On a machine without faults, the probability of this error is below `2^-256`.
+/// The error if sampling needs more bytes from a sponge than FIPS 204, appendix C, allows. With a
+/// random seed and on a machine without faults, the probability of this error is below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
 
@@ -68,7 +69,7 @@ impl<S: Simd> UniformStream<S> {
     /// Writes the next residues to `out`.
     ///
     /// # Errors
-    /// Fails if too many candidates are not below q.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[inline(always)]
     pub fn next_into(&mut self, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
         let mut n = 0;
@@ -120,7 +121,7 @@ impl<S: Simd> UniformStream<S> {
     /// has [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
     ///
     /// # Errors
-    /// Fails if too many candidates are not below q.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     ///
     /// [`U32s::add_sampled`]: crate::simd::U32s::add_sampled
     /// [`U32s::HAS_SHORT_ROWS`]: crate::simd::U32s::HAS_SHORT_ROWS
@@ -148,7 +149,7 @@ impl<S: Simd> UniformStream<S> {
     /// has any.
     ///
     /// # Errors
-    /// Fails if too many candidates are not below q.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[inline(always)]
     pub fn keep_into(&mut self, isa: S, out: &mut [u32]) -> Result<(), SqueezeLimitError> {
         if !S::HAS_SHORT_ROWS {
@@ -166,7 +167,7 @@ impl<S: Simd> UniformStream<S> {
     /// were used before.
     ///
     /// # Errors
-    /// Fails if too many candidates are not below q.
+    /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
     #[inline(always)]
     fn read_sampled(
         &mut self,
@@ -212,7 +213,7 @@ fn candidates(&[a, b, c]: &[u64; 3]) -> [u32; CANDIDATES] {
 /// as the field `eta - x`.
 ///
 /// # Errors
-/// Fails if too many candidates are out of range.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[inline(never)]
 pub fn bounded_into<S: Simd>(
     isa: S,
@@ -238,7 +239,7 @@ pub fn bounded_into<S: Simd>(
 /// Samples an s1 or s2 polynomial from the bytes that `squeeze` writes, and writes its fields.
 ///
 /// # Errors
-/// Fails if too many candidates are out of range.
+/// Fails if sampling exceeds the limit in FIPS 204, appendix C.
 #[inline(always)]
 fn fields_into(p: &Parameters, mut squeeze: impl FnMut(&mut [u8; 8]), out: &mut [u8]) -> Result<(), SqueezeLimitError> {
     let mut bytes = [0; 8];

@@ -1,5 +1,7 @@
 //! Signs mu, which is the hash of tr (the public key's hash) and the message (FIPS 204, algorithm
-//! 7). The private key is expanded, or it is a seed. A signer makes attempts until one is accepted.
+//! 7). The private key is an expanded key in the encoding of FIPS 204 ([`sign`]), a seed
+//! ([`sign_seed`]), or a key whose transforms are kept (`sign_kept`). A signer makes attempts until
+//! an attempt is accepted.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
@@ -13,28 +15,30 @@
 //! can compute the private key. Such signatures can still be valid, so verifying a new signature
 //! ([`super::recheck`]) is not enough. The code makes these additional checks:
 //!
-//! - t0 and tr in the private key must match rho, s1 and s2. With little memory, the code checks
-//!   this together with the new signature ([`super::recheck`]). With all values in memory, it
-//!   checks this when it computes the key's transforms. After signing, a checksum and the
+//! - t0 and tr in the private key must match rho, s1 and s2. With less memory, the code checks this
+//!   together with the new signature ([`super::recheck`]). With all values in memory, it checks t0
+//!   when it computes the key's transforms, and tr after the accepted attempt. A checksum and the
 //!   verification then detect whether the transforms have changed ([`super::transforms`]). If the
-//!   key is a seed, then tr is the hash that was computed when the seed was loaded.
+//!   key is a seed, then the code checks no t0, and tr is the hash that was computed when the seed
+//!   was loaded. If the transforms are kept, then these checks were made when the transforms were
+//!   computed.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and the
 //!   code compares both seeds.
 //! - y is sampled again, and compared with the earlier y. With little memory, the code uses y three
 //!   times: to compute w, to check the norm of z, and to write z. It computes a checksum for each
-//!   use, and compares the checksums. With y in memory, y is sampled again after the attempt, and
-//!   all coefficients are compared. These checks detect whether y was skipped,
-//!   repeated or truncated.
+//!   use, and compares the checksums. With y in memory, y is sampled again after the accepted
+//!   attempt, and all coefficients are compared. These checks detect whether the code has skipped,
+//!   repeated or truncated y.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
-//!   assumes that the polynomial was not sampled. If a polynomial was sampled, all coefficients are
-//!   below this bound with probability `2^-256`. If a polynomial was not written, all coefficients
-//!   are below this bound.
+//!   assumes that the polynomial was not sampled. For a polynomial that was sampled, the
+//!   probability of this is `2^-256`. A polynomial of zeros has only such coefficients.
 //!
 //! # Secrets
 //!
 //! All values are secret, except for the values that the code declassifies:
 //!
-//! - whether an attempt is rejected, and which polynomial causes the rejection
+//! - whether an attempt is rejected, and which check of which polynomial causes the rejection
+//! - whether a check for faults has failed
 //! - c~ for each attempt: c~ is a hash of w1, and w1 is never published if the attempt is rejected
 //! - z and the hint for the accepted attempt
 //!
@@ -103,21 +107,24 @@ pub struct KeptTask<'a> {
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// Signs mu, and verifies the signature. Range: `signature` must have the length for the parameter
-/// set, and `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes.
+/// Signs mu, and verifies the signature. `signature` must have the length for the parameter set,
+/// and `work` must have at least [`MlDsaSet::sign_least_work_len`] bytes. With more bytes, signing
+/// takes less time.
 ///
 /// # Errors
-/// Fails if there is no signature. In this case, `signature` will be all zeros.
+/// Fails if the expanded key has the wrong length, if a limit is exceeded, or if a check detects a
+/// fault. In these cases, `signature` will be all zeros.
 #[inline(always)]
 pub fn sign<S: Simd>(isa: S, task: &MuTask<'_>, signature: &mut [u8], work: Scratch<'_>) -> Result<(), MlDsaSignError> {
     sign_with(isa, task, &NoFaults, signature, work)
 }
 
-/// Works like [`sign`], with a seed. The seed is expanded directly to the transforms, so A is only
-/// sampled once. `work` must have [`MlDsaSet::sign_fast_work_len`] bytes.
+/// Works like [`sign`], with a seed. The code expands the seed directly to the transforms, so it
+/// samples A only once. `work` must have [`MlDsaSet::sign_fast_work_len`] bytes.
 ///
 /// # Errors
-/// Fails if there is no signature. In this case, `signature` will be all zeros.
+/// Fails if a limit is exceeded, or if a check detects a fault. In these cases, `signature` will be
+/// all zeros.
 #[inline(always)]
 pub fn sign_seed<S: Simd>(
     isa: S,
@@ -150,11 +157,12 @@ pub fn sign_seed_with<S: Simd, B: FaultHooks>(
     )
 }
 
-/// Works like [`sign`], with the transforms of the key. `work` must have
-/// [`MlDsaSet::sign_kept_work_len`] bytes.
+/// Works like [`sign`], with the transforms of the key, which [`KeyTransforms::write`] has checked.
+/// `work` must have [`MlDsaSet::sign_kept_work_len`] bytes.
 ///
 /// # Errors
-/// Fails if there is no signature. In this case, `signature` will be all zeros.
+/// Fails if the slice of the transforms has the wrong length, if a limit is exceeded, or if a check
+/// detects a fault. In these cases, `signature` will be all zeros.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn sign_kept<S: Simd>(
@@ -253,8 +261,8 @@ impl<B: FaultHooks> FastTask<'_, B> {
 }
 
 /// Computes the seed for y from `inputs` (K, the random bytes, and mu), and calls `sign` with this
-/// seed to make a signature. Then computes the seed again and compares the two seeds. If signing
-/// fails, writes zeros to `signature`.
+/// seed and `signature`. Then computes the seed again and compares the two seeds. If `sign` fails
+/// or the seeds differ, writes zeros to `signature` and returns an error.
 #[inline(always)]
 fn sign_with_seed_check<S: Simd, B: FaultHooks>(
     isa: S,

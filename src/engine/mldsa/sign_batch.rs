@@ -1,19 +1,21 @@
-//! Signs several messages with a private key whose transforms are kept. The code computes up to
-//! four signatures in lockstep, each in a slot. When a signature is finished, its slot takes the
-//! next message.
+//! Signs several messages with a private key whose transforms are kept. The API for expanded
+//! private keys calls [`sign_kept_batch`]. The code computes up to four signatures in lockstep. A
+//! slot contains the state of a signature. When the signature is finished, the slot takes the next
+//! message.
 //!
-//! In each round, a slot makes an attempt, or it verifies a signature whose attempt was accepted.
-//! Both need the masks for an attempt and a hash. So the permutations for all slots are computed
-//! together, and nearly all lanes of the vectors are used. All other steps are computed for each
-//! slot separately, with the code in [`super::fast`]. The bytes are the same as in
-//! [`super::sign::sign_kept`].
+//! In each round, a slot makes an attempt, or it verifies a signature that an earlier round has
+//! finished. Both need the masks (the polynomials in y) for an attempt, and a hash. So the code
+//! computes the permutations for all slots together, and uses nearly all lanes of the vectors. It
+//! computes all other steps for one slot after another, with the code in [`super::fast`]. The
+//! signatures are identical to the signatures from [`super::sign::sign_kept`].
 //!
-//! Each signature has the checks that [`super::sign`] describes, before any signature is returned:
-//! the signature is verified, the masks are sampled again, and the seed for y is computed again. At
-//! the end, the code also checks that the transforms of s1, s2 and t0 have not changed.
+//! The code makes the checks that [`super::sign`] describes before it returns any signature. It
+//! verifies a signature and samples the masks again in the round after the accepted attempt. After
+//! the last round, it computes the seeds for y again, and checks that the transforms of s1, s2 and
+//! t0 have not changed.
 //!
-//! The secrets are the same as in [`super::sign`]. The code also declassifies how many attempts
-//! each signature needs.
+//! [`super::sign`] describes which values are secret. The number of attempts for a signature is
+//! public, as it is there.
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, flip, unpack};
@@ -34,12 +36,12 @@ use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, U64s, align_stack_for, ct, frame};
 use zeroize::{Zeroize, Zeroizing};
 
-/// The largest number of messages in a batch. At the end of a batch, there are free slots, so a
-/// long batch is faster.
+/// The largest number of messages in a batch. In the last rounds of a batch, some slots are free,
+/// so a long batch needs less time for a message than a short batch.
 pub const BATCH_LEN: usize = 4 * KECCAK_STATES;
 
-/// The number of slots. With four slots, levels whose vectors have four lanes use all lanes, and
-/// the values of all slots stay in the cache.
+/// The number of slots. With four slots, the values of all slots stay in the cache, and four hashes
+/// use all lanes of a vector with four 64-bit lanes.
 const SLOTS: usize = FOUR;
 
 /// A message to sign in a batch.
@@ -65,7 +67,8 @@ pub struct KeptBatchTask<'a> {
 }
 
 impl MlDsaSet {
-    /// Returns the work memory's length in bytes to sign several messages.
+    /// Returns the length of the work memory to sign several messages, in bytes. It does not depend
+    /// on the number of messages.
     pub const fn sign_batch_work_len(self) -> usize {
         let p = self.parameters();
         let slots = SLOTS * (4 * N * (p.l + p.k) + padded_len(commitment_len(p)));
@@ -73,7 +76,7 @@ impl MlDsaSet {
     }
 }
 
-// A batch with a single message uses the same memory.
+// If the messages are signed one after another, then `sign_kept` uses the memory of the batch.
 const _: () = {
     let mut i = 0;
     while i < MlDsaSet::ALL.len() {
@@ -83,20 +86,21 @@ const _: () = {
     }
 };
 
-/// Returns whether signing `count` messages in lockstep is faster than one after another: true for
-/// two or more messages, on levels (instruction sets) whose vectors have four or more lanes. Other
-/// levels gain too little for a second copy of the code.
+/// Returns whether signing `count` messages in lockstep takes less time than signing them one after
+/// another. This is true for two or more messages, on levels (instruction sets) that permute four
+/// Keccak states at once. Other levels gain too little for a second copy of the code.
 #[inline(always)]
 pub const fn is_faster_in_lockstep<S: Simd>(count: usize) -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR && count > 1
 }
 
-/// Signs each message, and writes the signatures in sequence to `signatures`. Range: `signatures`
-/// must have the length for all signatures, and `work` must have
+/// Signs all messages, and writes the signatures to `signatures`, in the order of the messages.
+/// `signatures` must have the length for all signatures, and `work` must have
 /// [`MlDsaSet::sign_batch_work_len`] bytes.
 ///
 /// # Errors
-/// Fails if a signature could not be made. In this case, `signatures` will be all zeros.
+/// Fails if the code cannot sign a message, or if a check detects a fault. In this case,
+/// `signatures` will be all zeros, so no message has a signature.
 #[inline(always)]
 pub fn sign_kept_batch<S: Simd>(
     isa: S,
@@ -107,8 +111,8 @@ pub fn sign_kept_batch<S: Simd>(
     sign_kept_batch_with(isa, task, &NoFaults, signatures, work)
 }
 
-/// Works like [`sign_kept_batch`], with hooks for fault tests between the steps. The hooks are not
-/// called if the messages are signed one after another ([`is_faster_in_lockstep`]).
+/// Works like [`sign_kept_batch`], with hooks for fault tests between the steps. The code does not
+/// call the hooks if it signs the messages one after another ([`is_faster_in_lockstep`]).
 #[inline(always)]
 pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
     isa: S,
@@ -154,11 +158,12 @@ struct LockstepSlot<'w> {
     attempt: u16,
     /// The largest magnitude of a coefficient in z, if the slot verifies a signature.
     largest: u32,
-    /// A value that is not 0 if a fault was detected in y.
+    /// A value that is not 0 if a mask was not sampled, or if the second sample of y differs.
+    /// [`LockstepSigner::commit`] returns an error for such a value.
     differs: u32,
     /// y, the secret mask.
     y: &'w mut [u32],
-    /// The values in [`AttemptMemory`].
+    /// w. [`AttemptMemory`] describes w and the commitment.
     w: &'w mut [u32],
     commitment: &'w mut [u8],
 }
@@ -180,7 +185,7 @@ impl LockstepSlot<'_> {
         self.differs = 0;
     }
 
-    /// Returns the memory for a step of this slot.
+    /// Returns the memory for a step of this slot, in the form that [`FastSigner`] needs.
     #[inline(always)]
     fn memory<'m>(&'m mut self, shared: &'m mut LockstepMemory<'_>) -> AttemptMemory<'m> {
         AttemptMemory {
@@ -227,8 +232,9 @@ fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>
 /// The seeds for y.
 type MaskSeeds = [[u8; SECRET_SEED_LEN]; KECCAK_STATES];
 
-/// Computes the seeds for y from K, the random bytes and mu, for the group of [`KECCAK_STATES`]
-/// messages with the given number.
+/// Computes the seeds for y from K, the random bytes and mu. A group consists of
+/// [`KECCAK_STATES`] messages, and `group` is the index of a group. If the last group has fewer
+/// messages, then the other seeds are not used.
 #[inline(never)]
 fn seeds_of<S: Simd>(
     isa: S,
@@ -256,7 +262,7 @@ fn seeds_of<S: Simd>(
     })
 }
 
-/// Signs the messages in lockstep.
+/// Signs the messages in lockstep. If this function fails, `signatures` can contain secrets.
 #[inline(never)]
 fn sign_in_lockstep<S: Simd, B: FaultHooks>(
     isa: S,
@@ -314,7 +320,7 @@ struct LockstepSigner<'a, B> {
 }
 
 impl<B: FaultHooks> LockstepSigner<'_, B> {
-    /// Returns the signer for a message.
+    /// Returns the input to the attempts for a message.
     #[inline(always)]
     fn signer(&self, item: usize) -> FastSigner<'_, B> {
         FastSigner {
@@ -327,11 +333,11 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         }
     }
 
-    /// Computes a round for each slot that has a message. Returns the number of signatures that
-    /// were finished, which have been verified.
+    /// Computes a round for the slots that have a message. Returns the number of signatures that
+    /// were verified in this round. The slots of these signatures are then free.
     ///
     /// # Errors
-    /// Fails if a fault was detected, or if too many attempts were rejected.
+    /// Fails if a check detects a fault, or if [`Self::finish_attempt`] fails.
     #[inline(always)]
     fn round<S: Simd>(
         &self,
@@ -361,10 +367,11 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         Ok(finished)
     }
 
-    /// Computes the bytes that the slot hashes in this round.
+    /// Computes the bytes that the slot hashes in this round: mu and w1, or mu and the verifier's
+    /// w1'.
     ///
     /// # Errors
-    /// Fails if a fault was detected.
+    /// Fails if [`Self::use_mask`] has detected a fault, or if the verifier rejects the signature.
     #[inline(always)]
     fn commit<S: Simd>(
         &self,
@@ -385,8 +392,8 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         Ok(())
     }
 
-    /// Writes the challenge of an attempt, or decides whether the signature is valid. Returns 1 if
-    /// the signature is valid, and otherwise 0.
+    /// Writes the hash as c~ if the slot makes an attempt, and then returns 0. If the slot verifies
+    /// a signature, compares the hash with c~, frees the slot, and returns 1.
     ///
     /// # Errors
     /// Fails if the signature is not valid, because a fault occurred.
@@ -417,7 +424,7 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
     #[inline(never)]
     fn sample_masks<S: Simd>(&self, isa: S, slots: &mut LockstepSlots<'_>, shared: &mut LockstepMemory<'_>) {
         frame!(isa, {
-            // The slot and the column of each mask.
+            // For each mask, the index of the slot and the column of y.
             let mut masks = [(0, 0); SLOTS * MAX_K];
             let mut count = 0;
             for (i, _) in slots.iter().enumerate().filter(|(_, slot)| slot.step != SlotStep::Free) {
@@ -432,7 +439,8 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         });
     }
 
-    /// Samples masks for the given slots and columns, at most [`KECCAK_STATES`].
+    /// Samples masks for the given slots and columns, at most [`KECCAK_STATES`], and calls
+    /// [`Self::use_mask`] for each mask.
     #[inline(always)]
     fn sample_together<S: Simd>(
         &self,
@@ -458,8 +466,9 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         }
     }
 
-    /// Unpacks a mask. If the slot makes an attempt, the mask is a column of its y. If the slot
-    /// verifies a signature, compares the mask with the column.
+    /// Unpacks a mask, and checks that it was sampled. If the slot makes an attempt, writes the
+    /// mask to the column of y. If the slot verifies a signature, compares the mask with the
+    /// column. `product` is memory for a mask.
     #[inline(always)]
     fn use_mask<S: Simd>(&self, isa: S, slot: &mut LockstepSlot<'_>, column: usize, bytes: &[u8], product: &mut [u32]) {
         let p = self.p;
@@ -483,7 +492,7 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         }
     }
 
-    /// Hashes the commitments of all slots that have a message. The other slots have no hash.
+    /// Hashes the commitments of all slots that have a message. For a free slot, returns zeros.
     #[inline(always)]
     fn hash_commitments<S: Simd>(
         &self,
@@ -503,11 +512,13 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         hashes
     }
 
-    /// Finishes an attempt with the challenge that is sampled from `block`. If the attempt is
-    /// accepted, the slot verifies the signature in the next round.
+    /// Finishes an attempt with the challenge that is sampled from `block`, the first output block
+    /// of the sponge for c~. If the attempt is accepted, writes z and the hint, and the slot
+    /// verifies the signature in the next round.
     ///
     /// # Errors
-    /// Fails if a fault was detected, or if too many attempts were rejected.
+    /// Returns `Limit` if [`MAX_ATTEMPTS`] attempts were rejected, or if sampling the challenge
+    /// exceeds a limit. Returns `Fault` if the hint cannot be encoded.
     #[inline(always)]
     fn finish_attempt<S: Simd>(
         &self,

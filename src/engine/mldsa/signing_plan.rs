@@ -1,4 +1,5 @@
-//! The work memory for signing. The table in `plan` lists all operations.
+//! The length of the work memory for a single signature. The table in `plan` lists the contents.
+//! [`super::sign`] compares the length of the caller's slice with these lengths.
 
 use super::fast;
 use super::params::MlDsaSet;
@@ -15,31 +16,30 @@ impl MlDsaSet {
         SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::extra_len(self.parameters())
     }
 
-    /// Returns the work memory's length in bytes for signing, if the transform of the
-    /// challenge should be kept.
+    /// Returns the length of the work memory, in bytes, with which signing also keeps the transform
+    /// of the challenge.
     pub const fn sign_low_work_len(self) -> usize {
         self.sign_least_work_len() + POLYNOMIAL
     }
 
-    /// Returns the work memory's length in bytes for signing, if A, w and y should be kept.
+    /// Returns the length of the work memory, in bytes, with which signing keeps A, w, y and z.
     pub const fn sign_matrix_work_len(self) -> usize {
         SCRATCH_ALIGN + 4 * (RECHECK_WORK + KeptRows::len(self.parameters()))
     }
 
-    /// Returns the number of 32-bit values that a private key's transforms have if they are kept
-    /// for many signatures.
+    /// Returns the length of a private key's transforms, in 32-bit values.
     pub const fn transforms_len(self) -> usize {
         KeyTransforms::len(self.parameters())
     }
 
-    /// Returns the work memory's length in bytes for signing, if the key's transforms are
-    /// given.
+    /// Returns the length of the work memory, in bytes, to sign with a key whose transforms the
+    /// caller keeps.
     pub const fn sign_kept_work_len(self) -> usize {
         SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
-    /// Returns the work memory's length, in bytes, with which signing with a seed or with an
-    /// expanded key computes no value twice.
+    /// Returns the length of the work memory, in bytes, with which signing keeps all values.
+    /// [`super::sign::sign_seed`] needs this length. [`super::sign::sign`] can use less memory.
     pub const fn sign_fast_work_len(self) -> usize {
         self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())
     }

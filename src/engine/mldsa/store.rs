@@ -1,8 +1,8 @@
-//! Memory for the rows of w. With the least memory, each value is stored in 24 bits, because it is
-//! below 2q. The rows are divided into pieces with [`PIECE`] values. As many pieces as possible are
-//! stored in the bytes for z in the signature, which are free until an attempt is accepted. The
-//! other pieces need additional memory. With more memory, a signer keeps whole rows, and also A, y
-//! and z ([`KeptRows`]).
+//! Memory for the rows of w. With the least memory ([`CommitmentRows`], for `low_memory`), a value
+//! has 24 bits, because it is below 2q. The rows are divided into pieces with [`PIECE`] values. As
+//! many pieces as possible are in the bytes for z in the signature, which are free until an attempt
+//! is accepted. The other pieces need additional memory. With more memory, a signer keeps whole
+//! rows, and also A, y and z ([`KeptRows`], for `matrix_signer`).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 
@@ -31,8 +31,9 @@ pub struct KeptRows<'w> {
     pub y: &'w mut [u32],
     /// The transforms of y, then z, and after the last attempt, the transforms of z.
     pub columns: &'w mut [u32],
-    /// s1 and s2 in the form for products with the challenge: [`EXTENDED_LEN`] values for each
-    /// polynomial. After the last attempt, the first [`N`] values are the transform of `-c`.
+    /// The extended polynomials of s1 and s2, on levels (instruction sets) that have assembly for
+    /// rows: [`EXTENDED_LEN`] values for each polynomial. On other levels, the first [`N`] values
+    /// are the transform of c. After the last attempt, they are the transform of `-c`.
     pub factors: &'w mut [u32],
 }
 
@@ -61,7 +62,7 @@ impl<'w> KeptRows<'w> {
     /// Samples A.
     ///
     /// # Errors
-    /// Fails if a stream does not have enough residues.
+    /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
     #[inline(never)]
     pub fn sample_matrix<S: Simd>(
         &mut self,
@@ -82,7 +83,7 @@ impl<'w> KeptRows<'w> {
         })
     }
 
-    /// Computes the transforms of all rows of w.
+    /// Computes the transforms of all rows of w, from A and the transforms of y in `self.columns`.
     #[inline(always)]
     pub fn multiply<S: Simd>(&mut self, isa: S) {
         let len = self.columns.len();
@@ -164,7 +165,7 @@ impl CommitmentRows<'_> {
     /// `r`.
     ///
     /// # Errors
-    /// Fails if the stream does not have enough residues.
+    /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
     #[inline(never)]
     pub fn add_product<S: Simd>(
         &mut self,

@@ -1,6 +1,7 @@
-//! Sums of products with the matrix A, in little memory. A sum is a row of w, w' or t, and its
-//! values have three bytes each until the sum is complete. The memory for the sum is next to the
-//! memory for half a transform, so the complete row can use both.
+//! Sums of products with the matrix A, in little memory. Verification, key generation, import and
+//! the signer with little memory use this file. A sum is a row of w, w' or t. Until the sum is
+//! complete, a value has three bytes. In [`RowSum`], the memory for the sum is next to the memory
+//! for half a transform, so the complete row can use both.
 //!
 //! The values may be secret, except for the residues in A, which are public.
 
@@ -49,12 +50,13 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
     }
 }
 
-/// Multiplies the next residues in the stream `a` by each row in `v`, value by value. Divides the
-/// products by R, and adds them to the packed row with the same index in `sums`. The ranges are
-/// described in [`multiply_add`]. All rows have the same length, which is a multiple of [`PIECE`].
+/// Multiplies the next residues in the stream `a` by the rows in `v`, value by value. Divides the
+/// products by R, which is `2^32`. Adds the products with row `i` of `v` to the packed row `i` of
+/// `sums`. [`multiply_add`] describes the ranges. All rows have equal lengths, which must be a
+/// multiple of [`PIECE`].
 ///
 /// # Errors
-/// Fails if the stream does not have enough residues.
+/// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
 #[inline(always)]
 pub fn add_product_packed<S: Simd, const ROWS: usize>(
     isa: S,
@@ -107,7 +109,8 @@ impl<'a> RowSum<'a> {
     /// The memory's length, in 32-bit values.
     pub const LEN: usize = PACKED + N / 2;
 
-    /// Uses [`Self::LEN`] values in `work`.
+    /// Allocates [`Self::LEN`] values in `work`. The caller must call [`Self::clear`] before each
+    /// row.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'a>) -> Self {
         Self { memory: work.take(Self::LEN) }
@@ -137,7 +140,7 @@ impl<'a> RowSum<'a> {
     /// sums. The packed coefficients must be below q in magnitude.
     ///
     /// # Errors
-    /// Fails if the stream does not have enough residues.
+    /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
     #[inline(never)]
     pub fn add_column<S: Simd>(
         &mut self,

@@ -225,8 +225,8 @@ fn rejected_attempts_equal_those_of_nist() {
     Level::detect().run(RejectedAttemptsTest(&v));
 }
 
-/// Makes 100 key pairs, and a deterministic signature of the empty message with each. A single hash
-/// over all keys and signatures must be equal to the hash from the CCTV project.
+/// Makes 100 key pairs. With each key, makes a deterministic signature of the empty message. A
+/// single hash over all public keys and signatures must be equal to the hash from the CCTV project.
 #[test]
 fn a_hundred_signatures_equal_the_published_signatures() {
     struct HundredSignaturesTest(MlDsaSet, &'static str);
@@ -280,7 +280,8 @@ fn a_hundred_signatures_equal_the_published_signatures() {
     level.run(HundredSignaturesTest(MlDsaSet::S87, "8c3ad714777622b8f21ce31bb35f71394f23bc0fcf3c78ace5d608990f3b061b"));
 }
 
-/// Changes a bit in each part of an expanded key.
+/// Imports expanded keys with a wrong bit in rho, tr or t0, with a coefficient that is out of
+/// range, or with a wrong length.
 #[test]
 fn inconsistent_keys_are_rejected() {
     struct InconsistentKeyTest;

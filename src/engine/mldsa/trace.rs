@@ -1,5 +1,6 @@
 //! Protects signing against faults. This file contains checksums of y, which is sampled more than
-//! once, and hooks between the steps, where tests can insert faults.
+//! once, a check that y was sampled, and hooks between the steps, where tests can insert faults.
+//! All signers use this file.
 
 use super::codec::PIECE;
 use super::params::{Parameters, SECRET_SEED_LEN};
@@ -11,7 +12,8 @@ use crate::simd::ct;
 /// The reason why signing failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MlDsaSignError {
-    /// The expanded key has the wrong length for the parameter set.
+    /// The expanded key, or the slice of its transforms, has the wrong length for the parameter
+    /// set.
     Length,
     /// No attempt was accepted, or sampling exceeded a limit: the key or the machine must be bad.
     Limit,
@@ -43,9 +45,11 @@ pub fn declassified(flags: u32) -> bool {
 pub enum MaskUse {
     /// The signer uses y to compute w.
     Commitment,
-    /// The signer uses y to check the norm of z.
+    /// The signer uses y to check the norm of z. The signers in `fast` and `sign_batch` do not call
+    /// the hook for this use.
     Norm,
-    /// The signer uses y to compute the z in the signature.
+    /// The signer with little memory uses y to compute the z in the signature. The other signers
+    /// sample y again after the attempt, and compare it with the first y.
     Response,
 }
 
@@ -58,7 +62,7 @@ pub trait FaultHooks {
     /// Runs after A was sampled, if the signer keeps A for all attempts.
     #[inline(always)]
     fn matrix(&self, _matrix: &mut [u32]) {}
-    /// Runs after a piece of y was sampled.
+    /// Runs on a piece of y after it was sampled, or before the signer uses the piece again.
     #[inline(always)]
     fn mask(&self, _use: MaskUse, _column: usize, _piece: &mut [u32; PIECE]) {}
     /// Runs after a row of w was computed from its transform.
@@ -67,7 +71,8 @@ pub trait FaultHooks {
     /// Runs after c~ was computed.
     #[inline(always)]
     fn challenge(&self, _challenge: &mut [u8]) {}
-    /// Runs after a product with the challenge was computed.
+    /// Runs after a product with the challenge was computed. On levels that have assembly for rows,
+    /// the signers with less memory pass the extended factor instead of the product.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
     /// Runs after a column of z was packed.
@@ -83,10 +88,9 @@ pub struct NoFaults;
 
 impl FaultHooks for NoFaults {}
 
-/// A check that each polynomial in y was sampled. It requires that each polynomial has a large
-/// coefficient, whose magnitude is at least `gamma1 / 2`. A polynomial that was sampled has a large
-/// coefficient, except with probability `2^-256`. A polynomial that was not written has no large
-/// coefficient.
+/// A check that all polynomials in y were sampled. A polynomial must have a large coefficient, with
+/// a magnitude of at least `gamma1 / 2`. A polynomial that was sampled has a large coefficient,
+/// except with probability `2^-256`. A polynomial of zeros has none.
 #[derive(Clone, Copy)]
 pub struct MaskSampledCheck {
     /// A check that detects a large coefficient in the current polynomial.
@@ -102,7 +106,8 @@ impl MaskSampledCheck {
         Self { has_large: BoundCheck::of(p.gamma1 / 2), not_sampled: 0 }
     }
 
-    /// Includes values of a polynomial. A call with many values is faster than several calls.
+    /// Includes values of the current polynomial. A call with many values is faster than several
+    /// calls.
     #[inline(always)]
     pub fn include(&mut self, values: &[u32]) {
         for y in values {
@@ -110,7 +115,8 @@ impl MaskSampledCheck {
         }
     }
 
-    /// Finishes the check of the current polynomial.
+    /// Finishes the check of the current polynomial. The next call of [`Self::include`] starts the
+    /// next polynomial.
     #[inline(always)]
     pub fn end(&mut self, p: &Parameters) {
         self.not_sampled |= self.has_large.bit() ^ 1;

@@ -20,8 +20,8 @@
 //! - If s2 or t0 changes, then a signature can be valid, because the hint hides small differences.
 //!   For example, if s2 is replaced by zeros, then most signatures are valid, and many such
 //!   signatures together reveal s2. Therefore, there is a checksum over s1, s2 and t0. It is
-//!   computed before s1 and s2 are used, and again after each signature
-//!   ([`KeyTransforms::changes`]).
+//!   computed before s1 and s2 are used, and again after each signature or each batch of
+//!   signatures ([`KeyTransforms::changes`]).
 //! - If all transforms and the checksum are replaced by zeros, then the verification accepts the
 //!   signature, because w' and w are both zero. The checksum of zeros is not zero, so the checksum
 //!   detects this fault.
@@ -59,7 +59,7 @@ pub struct SignerKeyParts<'a> {
 }
 
 impl<'a> SignerKeyParts<'a> {
-    /// Returns the parts of an expanded key.
+    /// Returns the parts of an expanded key, and declassifies rho.
     pub fn of_expanded(key: ExpandedKeyParts<'a>) -> Self {
         let mut rho = *key.rho;
         ct::declassify_row("public key", &mut rho);
@@ -95,13 +95,14 @@ impl<'w> KeyTransforms<'w> {
         N * (p.l + 2 * p.k)
     }
 
-    /// Computes the transforms of a key, and writes the encoded public key to the beginning of
-    /// `public`. The caller must check the hash of the public key. Range: `values` must have the
-    /// length [`Self::len`].
+    /// Computes the transforms of a key in `values`, which must have the length [`Self::len`].
+    /// Writes the encoded public key to the beginning of `public`. The caller must compare the hash
+    /// of the public key with tr.
     ///
     /// # Errors
-    /// Fails if t0 in an expanded key does not match the other parts, or if sampling from a seed
-    /// needs more bytes than FIPS 204, appendix C, allows.
+    /// Returns `Fault` if t0 in an expanded key does not match the other parts, or if the second
+    /// sample of s1 and s2 from a seed differs. Returns `Limit` if sampling needs more bytes than
+    /// FIPS 204, appendix C, allows.
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,
@@ -139,8 +140,8 @@ impl<'w> KeyTransforms<'w> {
         })
     }
 
-    /// Returns the transforms in `values`, which were computed before. Returns `None` if the number
-    /// of values is wrong. Range: [`Self::new`] must have written `values`.
+    /// Returns the transforms in `values`, which [`Self::new`] must have written. Returns `None` if
+    /// the number of values is wrong.
     pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
         let (public, rest) = values.split_at_checked(PublicTransforms::len(p))?;
         let (secrets, checksum) = rest.split_at_checked(Self::secrets_len(p))?;
@@ -162,19 +163,19 @@ impl<'w> KeyTransforms<'w> {
         &self.public
     }
 
-    /// Returns all s1 columns.
+    /// Returns the transforms of all s1 columns.
     #[inline(always)]
     pub fn s1(&self) -> &'w [u32] {
         &self.secrets[..N * self.p.l]
     }
 
-    /// Returns the s2 row `r`.
+    /// Returns the transform of the s2 row `r`.
     #[inline(always)]
     pub fn s2(&self, r: usize) -> &'w [u32] {
         &self.secrets[N * (self.p.l + r)..][..N]
     }
 
-    /// Returns the t0 row `r`.
+    /// Returns the transform of the t0 row `r`.
     #[inline(always)]
     pub fn t0(&self, r: usize) -> &'w [u32] {
         self.s2(self.p.k + r)
@@ -189,13 +190,14 @@ impl KeyTransforms<'_> {
         SCRATCH_ALIGN + SpongeMemory::LEN + set.public_len()
     }
 
-    /// Computes the transforms of a key, and compares the hash of the public key with `tr`. Also
-    /// writes K, the secret input to the seed for y. `form` is a seed or an expanded key. Allocates
-    /// [`Self::work_len`] bytes in `work`. Range: `values` must have the length [`Self::len`].
+    /// Computes the transforms of a key in `values`, and compares the hash of the public key with
+    /// `tr`. Also writes K, the secret input to the seed for y, to `key`. `form` is a seed or an
+    /// expanded key. Allocates [`Self::work_len`] bytes in `work`. `values` must have the length
+    /// [`Self::len`].
     ///
     /// # Errors
-    /// Fails if `form` has the wrong length, if t0 or `tr` does not match the key, or if sampling
-    /// from a seed needs more bytes than FIPS 204 allows.
+    /// Returns `Length` if `form` has the wrong length. Returns `Fault` if `tr` does not match the
+    /// key, or if K was copied wrongly. Otherwise, fails as [`Self::new`] does.
     #[inline(always)]
     pub fn write<S: Simd>(
         isa: S,
@@ -316,8 +318,7 @@ fn checked_small_into<S: Simd>(
 }
 
 /// Samples s1 and s2 a second time. Returns a value that is not 0 if the checksum of their
-/// transforms differs from `sums`. Range: `memory` must have `N k` values. The values are
-/// overwritten.
+/// transforms differs from `sums`. `memory` must have `N k` values, which are overwritten.
 ///
 /// # Errors
 /// Fails if sampling from the seed needs more bytes than FIPS 204, appendix C, allows.

@@ -1,8 +1,12 @@
 //! Verification from mu, which is the hash of tr (the public key's hash) and the message (FIPS 204,
 //! algorithm 8). The code computes w' row by row. To compute a row of w', the code adds products of
-//! polynomials in A and z to a sum ([`super::sums`]). It needs only half a polynomial of z at a
-//! time, and three bytes for each value in the sum. In addition, two sponges and the challenge are
-//! on the stack.
+//! polynomials in A and z to a sum ([`super::sums`]). With the least memory, it needs only half a
+//! polynomial of z at a time, and three bytes for each value in the sum. In addition, two sponges
+//! and the challenge are on the stack. With more memory, it transforms z only once, and samples A
+//! in batches ([`super::batches`]).
+//!
+//! The API calls [`verify`], and boot loaders call `verify_streaming`. Signers and the other
+//! verifiers use the functions for w1 and for the verdict.
 //!
 //! All values in this file are public.
 
@@ -128,9 +132,10 @@ pub fn verify<S: Simd>(isa: S, task: &MuVerification<'_>, work: Scratch<'_>) -> 
 #[cfg(feature = "ml-dsa")]
 pub const STREAMING_WORK: usize = N + N / 2;
 
-/// Verifies a signature with little code and memory. `message` is a sponge that must have absorbed
-/// the input for mu. This function uses the same sponge again to compute the challenge. If the
-/// parameter set is a constant, the compiler removes the code for other parameter sets.
+/// Verifies a signature with little code and memory, for boot loaders. `message` is a sponge that
+/// must have absorbed the input for mu. This function finishes mu, and then uses the same sponge to
+/// hash mu and w1'. If the parameter set is a constant, the compiler removes the code for other
+/// parameter sets.
 ///
 /// # Errors
 /// Returns the reason why the signature was rejected.
@@ -257,7 +262,8 @@ impl CommitmentHasher<'_> {
     }
 }
 
-/// Finishes the hash of mu and w1' to compute c~, and decides whether the signature is valid.
+/// Finishes the hash of mu and w1' to compute c~, and decides whether the signature is valid
+/// ([`decide`]).
 #[inline(never)]
 pub fn finish_and_decide<S: Simd>(
     isa: S,
@@ -286,8 +292,12 @@ fn finish_and_decide_here<S: Simd>(
 
 /// Decides whether a signature is valid, from the largest magnitude in z, the computed c~, and the
 /// c~ in the signature (`challenge`). Two checks make the same decision in different ways, and the
-/// verdict YES is the sum of their results. A fault in a single check cannot change a rejection to
-/// YES.
+/// verdict YES is the sum of the two results. A fault in a single check cannot change a rejection
+/// to YES.
+///
+/// # Errors
+/// Returns [`MlDsaRejection::Challenge`] if z is too large, if c~ differs, or if the two checks do
+/// not agree.
 #[inline(always)]
 pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -> Result<Verified, MlDsaRejection> {
     let comparison = if largest < p.z_bound() && computed == challenge { Verified::CHECK_RESULTS[0] } else { 0 };
@@ -338,7 +348,7 @@ pub fn largest_magnitude(values: &[u32]) -> u32 {
     largest
 }
 
-/// Subtracts `c t1 2^13` from a row of residues, and reduces the row. t1 is packed.
+/// Subtracts `c t1 2^13` from a row of residues, and reduces the row to residues. t1 is packed.
 #[inline(never)]
 pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) {
     frame!(isa, {

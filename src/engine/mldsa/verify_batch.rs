@@ -1,6 +1,6 @@
 //! Verifies several signatures together, with public keys whose transforms are kept. The code
-//! samples the challenges in vector lanes, and hashes the commitments (mu and w1') in vector lanes.
-//! It computes all other steps for each signature separately, as in [`super::kept_verification`].
+//! hashes the seeds of the challenges in vector lanes, and also the commitments (mu and w1'). It
+//! computes all other steps for one signature after another, as in [`super::kept_verification`].
 //!
 //! Each signature has a separate verdict, which is NO at the start, and does not depend on the
 //! other signatures. If the level (the instruction set) permutes a single Keccak state at a time,
@@ -44,9 +44,10 @@ struct VerificationLane<'l, 'a> {
     verdict: &'l mut Result<Verified, MlDsaRejection>,
 }
 
-/// Verifies at most [`KECCAK_STATES`] signatures for the same parameter set. For each signature,
-/// writes the verdict that [`KeptVerification::verify`] would return. For each `None` instead of a
-/// signature, writes an error. Allocates [`batch_work_len`] bytes in `work`.
+/// Verifies at most [`KECCAK_STATES`] signatures for the same parameter set. For a signature,
+/// writes the verdict that [`KeptVerification::verify`] would return. If an entry is `None` instead
+/// of a signature, writes [`MlDsaRejection::Challenge`]. Allocates [`batch_work_len`] bytes in
+/// `work`.
 #[inline(always)]
 pub fn verify_together<S: Simd>(
     isa: S,
@@ -108,9 +109,9 @@ fn verify_in_lanes<S: Simd>(
     });
 }
 
-/// Writes mu and w1' for each lane to `hashed`. `challenges` contains the first block of the output
-/// from which each challenge is sampled. Returns, for each lane, the largest magnitude in z,
-/// or the reason why the signature was rejected.
+/// Writes mu and w1' for all lanes to `hashed`. For a lane, `challenges` contains the first block
+/// of the bytes from which the challenge is sampled. Returns, for each lane, the largest magnitude
+/// in z, or the reason why the signature was rejected.
 #[inline(always)]
 fn commitments_into<S: Simd>(
     isa: S,

@@ -10,7 +10,7 @@ use super::{pair_of, shake256};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
-/// The number of messages. Each slot signs at least one message.
+/// The number of messages. There are more messages than slots, so a slot signs several messages.
 const COUNT: usize = 6;
 
 /// The step in which a fault is inserted.
@@ -25,8 +25,8 @@ enum LockstepFault {
     Hint,
 }
 
-/// Inserts a fault in a step. The fault happens in all calls after the first calls, because only a
-/// fault in an accepted attempt changes a signature.
+/// Inserts a fault in a step. The first `earlier_calls` calls have no fault, and all later calls
+/// have the fault, because only a fault in an accepted attempt changes a signature.
 struct LateFault {
     fault: LockstepFault,
     earlier_calls: Cell<u32>,
@@ -156,8 +156,8 @@ fn no_signature_of_a_batch_with_a_fault_is_returned() {
     Level::available().for_each(|level| level.run(LockstepFaultTest));
 }
 
-/// Replaces each kind of polynomial in a key that is kept by zeros. If s2 or t0 changes, only the
-/// checksum of the key detects the change.
+/// Replaces polynomials of A, t1, s1, s2 and t0 in a kept key by zeros. If s2 or t0 changes, then
+/// most signatures are valid, so only the checksum of the key detects the change.
 #[test]
 fn a_batch_detects_a_changed_key() {
     struct ChangedKeyTest;
@@ -186,7 +186,7 @@ fn a_batch_detects_a_changed_key() {
     Level::detect().run(ChangedKeyTest);
 }
 
-/// Rejects all attempts at a single message. The whole batch fails, and does not run forever.
+/// Rejects all attempts at all messages. The batch must fail, and must not run forever.
 #[test]
 fn a_batch_stops_after_the_maximum_of_attempts() {
     struct RejectedMessage;

@@ -53,7 +53,7 @@ enum FaultChange {
     Zeros,
     /// A bit is inverted.
     Bit,
-    /// The value is replaced by the previous value.
+    /// A piece of y is replaced by the previous piece. In all other places, the value is zero.
     Before,
 }
 
@@ -277,7 +277,7 @@ fn a_fault_in_the_mask_y_is_detected() {
             piece.fill(0);
         }
     }
-    /// A fault in a single column.
+    /// A fault that sets all coefficients of a column to 3.
     struct ColumnFault(usize);
     impl FaultHooks for ColumnFault {
         fn mask(&self, _of: MaskUse, column: usize, piece: &mut [u32; PIECE]) {
@@ -425,7 +425,7 @@ fn a_changed_expanded_key_is_detected() {
     Level::detect().run(ChangedTransformsTest);
 }
 
-/// Expands a key that does not match the hash of its public key, or whose t0 is wrong.
+/// Tries to expand keys with a wrong length, rho, s1, s2, t0 or tr, and seeds with a wrong tr.
 #[test]
 fn a_wrong_key_is_not_expanded() {
     struct WrongKeyTest;
