@@ -63,16 +63,22 @@ pub fn for_each_ordered<J, S, R: Send>(
         changed: Condvar::new(),
         bound,
     };
+    on_threads(threads, &|| queue.run(&state, &work));
+}
+
+/// Calls `run` at the same time on the caller's thread and on new threads, together at most
+/// `threads`. `run` is a trait object, so that this code is compiled only once.
+fn on_threads(threads: NonZeroUsize, run: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         let mut started = Vec::with_capacity(threads.get());
         for _ in 1..threads.get() {
             // If the system cannot start more threads, the running threads do all the work.
-            match std::thread::Builder::new().spawn_scoped(scope, || queue.run(&state, &work)) {
+            match std::thread::Builder::new().spawn_scoped(scope, run) {
                 Ok(thread) => started.push(thread),
                 Err(_) => break,
             }
         }
-        queue.run(&state, &work);
+        run();
         // The scope waits only for the closures, and not for the end of the threads. If the program
         // ended while a thread is ending, Wine would stop the whole process.
         for thread in started {
