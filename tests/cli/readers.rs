@@ -1,9 +1,9 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one of the other
-//! readers must accept it with the same key or signature. If one of them differs, the table
-//! [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant, the test only counts the
-//! reason: the other readers may accept the mutant, because they do not check the key itself. This
-//! command tries 12,000 DER mutants and 12,000 PEM mutants:
+//! readers must accept it with the same key or signature. If one of them differs,
+//! [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant, the test only
+//! counts the reason: the other readers may accept the mutant, because they do not check the key
+//! itself. This command tries 12,000 DER mutants and 12,000 PEM mutants:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture

@@ -74,8 +74,8 @@ pub struct SignatureContents {
 
 impl SignatureContents {
     /// Creates the contents of an envelope. `signatures` contains the signature of each key.
-    /// `is_readable` is the evidence that the signatures can be read from the envelope. If there are
-    /// no signatures, the evidence does not hold, so [`Self::file`] returns an error.
+    /// `is_readable` is the evidence that the signatures can be read from the envelope. If there
+    /// are no signatures, the evidence does not hold, so [`Self::file`] returns an error.
     pub fn enclosed(signatures: &[Self], file: Vec<u8>, is_readable: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
