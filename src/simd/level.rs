@@ -98,9 +98,9 @@ levels! {
     #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
     Emulated,
     // This level divides and computes square roots with instructions that may need different times
-    // for different values. The default is the last level in this list that the CPU supports. So it
-    // is not `ScalarFdiv`, unless the build leaves out `Scalar`, and not `RvvFdiv`, unless the
-    // build leaves out `Rvv`.
+    // for different values. The default is the last level in this list that the CPU supports, so it
+    // is `Scalar` or `Rvv` instead. If the build leaves out these levels, `Level::detect` rejects
+    // the levels with hardware division.
     #[cfg(all(
         target_arch = "riscv64",
         not(any(target_os = "none", target_os = "nuttx")),
@@ -217,7 +217,12 @@ impl Level {
     /// [`Level::from_name`].
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
-        return all_levels().rev().find_map(|(_, level)| level).unwrap_or(Self::EMULATED);
+        {
+            // If the build leaves out a level, a level with hardware division can be the last level.
+            let is_selectable = |name: &str| !cfg!(fndsa_fewer_levels) || !name.ends_with("-fdiv");
+            let mut levels = all_levels().rev().filter(|(name, _)| is_selectable(name));
+            levels.find_map(|(_, level)| level).unwrap_or(Self::EMULATED)
+        }
         #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
         return Self(LevelProof::Scalar(Scalar::IMPLIED));
         #[cfg(all(fndsa_small, target_arch = "wasm32", target_feature = "simd128"))]

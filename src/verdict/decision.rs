@@ -194,9 +194,13 @@ impl<'q, E> Decision<'q, E> {
     /// Returns the number of different keys that were counted. A key that is given in several
     /// schemes or files is counted once.
     fn distinct_key_count(&self, keys: &[TrustedKey]) -> usize {
-        let mut identities: Vec<_> = self.accepted.iter().map(|pair| keys[pair.key].identity()).collect();
-        identities.sort_unstable();
-        identities.dedup();
+        let mut identities = Vec::with_capacity(self.accepted.len());
+        for pair in &self.accepted {
+            let identity = keys[pair.key].identity();
+            if !identities.contains(&identity) {
+                identities.push(identity);
+            }
+        }
         identities.len()
     }
 

@@ -27,7 +27,7 @@ pub fn sign_stream(
     threads: NonZeroUsize,
     report: &mut Report,
 ) -> Result<SuccessToken, Error> {
-    answer_all(RequestKind::Sign, threads, report, |work, requests| sign_requests(signer, protected, work, requests))
+    answer_all(RequestKind::Sign, threads, report, &|work, requests| sign_requests(signer, protected, work, requests))
 }
 
 /// Encodes the contents of a signature file in base64, for an answer.

@@ -21,7 +21,7 @@ pub fn verify_stream(
     threads: NonZeroUsize,
     report: &mut Report,
 ) -> Result<SuccessToken, Error> {
-    answer_all(RequestKind::Verify, threads, report, |work, requests| verify_requests(verifier, work, requests))
+    answer_all(RequestKind::Verify, threads, report, &|work, requests| verify_requests(verifier, work, requests))
 }
 
 /// Verifies a group of requests that arrived at the same time.

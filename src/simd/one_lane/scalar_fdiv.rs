@@ -1,9 +1,9 @@
 //! A level with a single lane that computes with binary64 numbers in hardware, including quotients
 //! and square roots. It is for users who know that their processor takes the same time for all
 //! values, or that nobody can measure the time. A program cannot detect these properties. So this
-//! level is never the default, except in a RISC-V build without the level `scalar` (see
-//! `simd/level.rs`). On 32-bit ARM, only this level uses the floating-point unit. On RISC-V, square
-//! roots are computed with integers if the feature `std` is disabled.
+//! level is never the default (see `simd/level.rs`). On 32-bit ARM, only this level uses the
+//! floating-point unit. On RISC-V, square roots are computed with integers if the feature `std` is
+//! disabled.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};

@@ -99,6 +99,13 @@ impl OperationProgress {
         }
     }
 
+    /// Sets the position, and calls `take` for a result. If `take` prints, hides all bars during
+    /// the call.
+    pub fn take_result(&mut self, position: u64, prints: bool, take: &mut dyn FnMut()) {
+        self.at(position);
+        if prints { self.pause(take) } else { take() }
+    }
+
     /// Hides all bars while `print` prints other output.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.screen {

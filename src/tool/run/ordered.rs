@@ -45,25 +45,43 @@ pub fn for_each_ordered<J, S, R: Send>(
     work: impl Fn(&mut S, J) -> R + Sync,
     mut done: impl FnMut(R) -> ControlFlow<()> + Send,
 ) {
-    let jobs = jobs.fuse();
-    if threads == NonZeroUsize::MIN {
-        let mut state = state();
-        for job in jobs {
-            if done(work(&mut state, job)).is_break() {
-                return;
+    let task = OrderedTask { threads, bound, state: &state, work: &work };
+    task.run(&mut jobs.fuse(), &mut done);
+}
+
+/// The arguments of [`for_each_ordered`] as trait objects, so that the code is compiled only once
+/// for each kind of result.
+struct OrderedTask<'a, J, S, R> {
+    threads: NonZeroUsize,
+    bound: usize,
+    state: &'a (dyn Fn() -> S + Sync),
+    work: &'a (dyn Fn(&mut S, J) -> R + Sync),
+}
+
+impl<J, S, R: Send> OrderedTask<'_, J, S, R> {
+    /// Runs the jobs on the threads, as [`for_each_ordered`] describes.
+    fn run(&self, jobs: &mut (dyn Iterator<Item = J> + Send), done: &mut (dyn FnMut(R) -> ControlFlow<()> + Send)) {
+        let Self { threads, bound, state, work } = *self;
+        if threads == NonZeroUsize::MIN {
+            let mut state = state();
+            for job in jobs {
+                if done(work(&mut state, job)).is_break() {
+                    return;
+                }
             }
+            return;
         }
-        return;
+        let waiting =
+            WaitingResults { results: VecDeque::new(), held: 0, turn: 0, is_calling_done: false, stopped: false };
+        let queue = JobQueue {
+            jobs: Mutex::new(jobs.enumerate()),
+            done: Mutex::new(done),
+            waiting: Mutex::new(waiting),
+            changed: Condvar::new(),
+            bound,
+        };
+        on_threads(threads, &|| queue.run(state, work));
     }
-    let waiting = WaitingResults { results: VecDeque::new(), held: 0, turn: 0, is_calling_done: false, stopped: false };
-    let queue = JobQueue {
-        jobs: Mutex::new(jobs.enumerate()),
-        done: Mutex::new(done),
-        waiting: Mutex::new(waiting),
-        changed: Condvar::new(),
-        bound,
-    };
-    on_threads(threads, &|| queue.run(&state, &work));
 }
 
 /// Calls `run` at the same time on the caller's thread and on new threads, together at most
@@ -171,7 +189,7 @@ impl<R> WaitingResults<R> {
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
     /// Runs jobs until there are no more jobs. All threads call this function at the same time.
-    fn run<S>(&self, state: &impl Fn() -> S, work: &impl Fn(&mut S, T) -> R) {
+    fn run<S>(&self, state: &dyn Fn() -> S, work: &dyn Fn(&mut S, T) -> R) {
         let _stop = PanicGuard(&self.waiting, &self.changed);
         let mut state = state();
         while let Some((number, job)) = self.take() {

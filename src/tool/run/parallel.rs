@@ -58,8 +58,13 @@ impl ParallelRun<'_> {
             Vec::new,
             |buffer, items| work.run(items, buffer, &of_item),
             |i, result| {
-                bar.at(i as u64 + 1);
-                if R::PRINTS { bar.pause(|| results.take(i, result)) } else { results.take(i, result) }
+                let (mut result, mut flow) = (Some(result), ControlFlow::Continue(()));
+                bar.take_result(i as u64 + 1, R::PRINTS, &mut || {
+                    if let Some(result) = result.take() {
+                        flow = results.take(i, result);
+                    }
+                });
+                flow
             },
         );
     }

@@ -49,6 +49,9 @@ impl RequestAnswer {
     }
 }
 
+/// A function that answers a group of requests. Its first argument is memory that a thread reuses.
+pub type GroupAnswer<'a> = dyn Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync + 'a;
+
 /// Answers all requests on at most `threads` threads. Returns the token for exit code 0 if all
 /// answers are YES or signatures. A call to `answer` gets a buffer that later calls reuse, and a
 /// group of at most eight requests. A request comes with the start of its answer. `answer` must
@@ -62,7 +65,7 @@ pub fn answer_all(
     kind: RequestKind,
     threads: NonZeroUsize,
     report: &mut Report,
-    answer: impl Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync,
+    answer: &GroupAnswer<'_>,
 ) -> Result<SuccessToken, Error> {
     let reader = if threads == NonZeroUsize::MIN { ReaderThread::Caller } else { ReaderThread::Thread };
     let (lines, stop) = RequestLines::of_stdin(reader)?;

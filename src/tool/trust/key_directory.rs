@@ -33,14 +33,20 @@ pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
         let path = entry.map_err(|e| Error::io(shown(directory), e))?.path();
         if is_named_public(&path) { files.push(path) } else { others.push(path) }
     }
-    others.sort_unstable();
+    sort_by_name(&mut others);
     for path in others {
         if let Some(path) = unread_key(path) {
             return Err(Error::UnreadKey { path, directory: directory.to_owned() });
         }
     }
-    files.sort_unstable();
+    sort_by_name(&mut files);
     if files.is_empty() { Err(Error::NoKeyFiles(directory.to_owned())) } else { Ok(Some(files)) }
+}
+
+/// Sorts paths in a single directory by the bytes of their names. To compare the components of
+/// paths would need more code.
+fn sort_by_name(paths: &mut [PathBuf]) {
+    paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
 }
 
 fn is_named_public(path: &Path) -> bool {
