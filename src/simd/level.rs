@@ -218,7 +218,7 @@ impl Level {
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         {
-            // If the build leaves out a level, a level with hardware division can be the last level.
+            // In a build that leaves out levels, a level with hardware division can be the last.
             let is_selectable = |name: &str| !cfg!(fndsa_fewer_levels) || !name.ends_with("-fdiv");
             let mut levels = all_levels().rev().filter(|(name, _)| is_selectable(name));
             levels.find_map(|(_, level)| level).unwrap_or(Self::EMULATED)

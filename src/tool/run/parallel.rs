@@ -58,7 +58,8 @@ impl ParallelRun<'_> {
             Vec::new,
             |buffer, items| work.run(items, buffer, &of_item),
             |i, result| {
-                let (mut result, mut flow) = (Some(result), ControlFlow::Continue(()));
+                let mut result = Some(result);
+                let mut flow = ControlFlow::Continue(());
                 bar.take_result(i as u64 + 1, R::PRINTS, &mut || {
                     if let Some(result) = result.take() {
                         flow = results.take(i, result);
