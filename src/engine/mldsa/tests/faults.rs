@@ -14,7 +14,7 @@ use super::super::sign::{
 use super::super::trace::{FaultHooks, MaskUse};
 use super::super::transforms::KeyTransforms;
 use super::super::verify::{MlDsaRejection, MuVerification, verify};
-use super::{pair_of, shake256, sign_work_lens};
+use super::{pair_of, shake256, sign_work_lens, two_levels};
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 use libcrux_ml_dsa::{MLDSASignature, MLDSAVerificationKey, ml_dsa_44, ml_dsa_65, ml_dsa_87};
 use std::cell::{Cell, RefCell};
@@ -257,12 +257,10 @@ impl WithSimd for FaultTest {
 
 #[test]
 fn no_signature_with_a_fault_is_returned() {
-    let counts = Level::detect().run(FaultTest);
-    for ((place, is_signed), [calls, faults]) in &counts {
-        println!("{place:?}, signed {is_signed}: {calls} calls, with {faults} faults");
-    }
-    for place in PLACES {
-        assert!(counts.contains_key(&(place, false)), "{place:?}: no fault was detected");
+    for counts in two_levels().map(|level| level.run(FaultTest)) {
+        for place in PLACES {
+            assert!(counts.contains_key(&(place, false)), "{place:?}: no fault was detected");
+        }
     }
 }
 
@@ -310,13 +308,13 @@ fn a_fault_in_the_mask_y_is_detected() {
             }
         }
     }
-    for set in MlDsaSet::ALL {
-        Level::detect().run(MaskFaultTest(set, ZeroMask));
+    for (set, level) in MlDsaSet::ALL.into_iter().flat_map(|set| two_levels().map(|level| (set, level))) {
+        level.run(MaskFaultTest(set, ZeroMask));
         for column in 0..set.parameters().l {
-            Level::detect().run(MaskFaultTest(set, ColumnFault(column)));
+            level.run(MaskFaultTest(set, ColumnFault(column)));
         }
-        Level::detect().run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Commitment])));
-        Level::detect().run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Response])));
+        level.run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Commitment])));
+        level.run(MaskFaultTest(set, MaskBitFault(&[MaskUse::Response])));
     }
 }
 
@@ -349,7 +347,7 @@ fn a_changed_key_is_detected() {
             }
         }
     }
-    Level::detect().run(ChangedKeyTest);
+    two_levels().map(|level| level.run(ChangedKeyTest));
 }
 
 /// A change of a key that is kept for many signatures.
@@ -546,7 +544,7 @@ fn signing_stops_after_the_maximum_of_attempts() {
             }
         }
     }
-    Level::detect().run(AttemptLimitTest);
+    two_levels().map(|level| level.run(AttemptLimitTest));
 }
 
 /// Changes a bit of the challenge during signing. The signer must detect this, and verifiers must
@@ -596,5 +594,5 @@ fn every_byte_of_the_challenge_is_compared() {
             }
         }
     }
-    Level::detect().run(WrongChallengeTest);
+    two_levels().map(|level| level.run(WrongChallengeTest));
 }
