@@ -31,7 +31,7 @@ pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
 pub use u16s::{BitOrder, RingRoots, RingRow, U16s, four_fields, word_root};
 pub(super) use u32s::one_lane_u32;
-#[cfg(any(target_arch = "x86", target_arch = "x86_64"))]
+#[allow(unused_imports, reason = "only levels with their own packing of fields need it")]
 pub(super) use u32s::pack_without_vectors;
 pub use u32s::{SampledCount, ShortRow, U32s, below, montgomery, reduced, sub_mod};
 #[allow(unused_imports, reason = "only levels with their own lanes for one state of Keccak need it")]
