@@ -1,6 +1,7 @@
-//! Tests that the library reads the files that it writes, for all algorithms that can sign, kinds
-//! of objects (keys and signatures), encodings and layouts. Also tests that types such as
-//! `SigningKey`, which own their bytes, accept the bytes that they return.
+//! Tests that the library reads the files that it writes: for all algorithms that can sign, all
+//! kinds of objects (keys and signatures), all layouts, and all encodings except `Hex`, `Jwk` and
+//! `Ssh`. Also tests that types that own their bytes, such as `SigningKey`, accept the bytes that
+//! they return.
 
 use fndsa::algorithm::{Degree, Scheme, UnknownAlgorithm};
 use fndsa::error::{KeyError, VerifyError};

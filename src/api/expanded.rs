@@ -147,7 +147,8 @@ impl ExpandedSigningKey {
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
     /// of the key has changed. In the Falcon family, the memory is checked before the first
-    /// signature, and then once in 1,024 signatures.
+    /// signature, and then once in 1,024 signatures. With several threads, there can be more
+    /// signatures between two checks.
     pub fn sign<'m, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'m>>,
@@ -159,8 +160,9 @@ impl ExpandedSigningKey {
     }
 
     /// Signs a message in memory, as [`Self::sign`] does. If the options have a pre-hash, this
-    /// function hashes the message. If an attempt fails, this function hashes the message again
-    /// with a new nonce.
+    /// function computes the message's digest once. If the scheme hashes a nonce before the
+    /// message, and an attempt fails, this function hashes the message or digest again with a new
+    /// nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong, or
@@ -179,8 +181,9 @@ impl ExpandedSigningKey {
         self.sign_unhashed(Generator::Shake256, message, rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign_fast_rng`] does. If an attempt fails, this
-    /// function hashes the message again with a new nonce.
+    /// Signs a message in memory, as [`Self::sign_fast_rng`] does. If the scheme hashes a nonce
+    /// before the message, and an attempt fails, this function hashes the message again with a new
+    /// nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

@@ -59,8 +59,8 @@ impl<K: LevelSigningKey> KeptParts<'_, K> {
         Ok(made??)
     }
 
-    /// Signs a message in memory or a digest. If an attempt fails, this function hashes the message
-    /// again with a new nonce.
+    /// Signs a message in memory or a digest. If the scheme hashes a nonce before the message, and
+    /// an attempt fails, this function hashes the message again with a new nonce.
     #[inline(always)]
     pub(super) fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
@@ -192,7 +192,7 @@ impl ExpandedSigningKeyIn<'_> {
     /// # Errors
     /// Returns the errors of [`SigningKeyRef::sign`], or [`SignError::ExpandedKey`] if the memory
     /// of the key has changed. The memory is checked before the first signature, and then once in
-    /// 1,024 signatures.
+    /// 1,024 signatures. With several threads, there can be more signatures between two checks.
     pub fn sign<'w, R: TryCryptoRng + ?Sized>(
         &self,
         message: impl Into<MessageToSign<'w>>,
@@ -203,8 +203,8 @@ impl ExpandedSigningKeyIn<'_> {
         self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. If an attempt fails, this function hashes
-    /// the message again with a new nonce.
+    /// Signs a message in memory, as [`Self::sign`] does. If the scheme hashes a nonce before the
+    /// message, and an attempt fails, this function hashes the message again with a new nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or

@@ -59,10 +59,10 @@ pub fn verify_batch_parallel(
 }
 
 /// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
-/// of work memory. After an error, no more groups are started. Groups are started in order, so all
-/// groups before a group with an error are already started and will finish. If several groups have
-/// an error, returns the error from the first of these groups. So the returned error does not
-/// depend on the order in which the threads run.
+/// of work memory. After an error, each of the other threads starts at most one more group. Groups
+/// are started in order, so all groups before a group with an error are already started and will
+/// finish. If several groups have an error, returns the error from the first of these groups. So
+/// the returned error does not depend on the order in which the threads run.
 pub(super) fn on_threads<G: Send, E: Send>(
     threads: NonZeroUsize,
     len: usize,

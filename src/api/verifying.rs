@@ -294,7 +294,8 @@ impl<'a> VerifyingKeyRef<'a> {
     /// Verifies a signature for the digest of a message, as [`Self::verify_message`] does.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::verify_message`].
+    /// Returns the errors of [`Self::verify`]. Also returns an error if the scheme does not support
+    /// the options, or if their pre-hash is not the hash function of the digest.
     pub fn verify_digest(
         &self,
         level: Level,

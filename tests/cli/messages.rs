@@ -44,7 +44,7 @@ pub struct MessageCase {
     code: i32,
     /// The end of the message with `--json` (for `usage`, any part), and a part of it as text.
     words: &'static str,
-    /// A part of the hint. Empty if there is no hint.
+    /// A part of the hint. If empty, the test does not check the hint.
     hint: &'static str,
     /// The content of the file x.
     x: Vec<u8>,

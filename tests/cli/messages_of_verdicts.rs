@@ -1,8 +1,9 @@
-//! The message catalogue rows about the verdict NO.
+//! The message catalogue rows for commands that end with exit code 1. `messages` calls [`rows`].
 
 use crate::messages::*;
 
-/// Returns the rows with the verdict NO.
+/// Returns rows for commands that end with exit code 1: the verdict NO of `verify`, and a
+/// difference in `testvectors --check`. Modules such as `lists` contain more rows of this kind.
 pub fn rows() -> Vec<MessageCase> {
     let unexpected_key = format!("verify -p k.pub --expect-key sha256:{} a", "0".repeat(64));
     let unexpected_keys = format!("verify -p k.pub -p k2.pub --expect-key sha256:{} a", "0".repeat(64));

@@ -1,5 +1,6 @@
 //! Two independent implementations of ML-DSA: the crates `ml-dsa` (RustCrypto) and
-//! `libcrux-ml-dsa`. The modules `peers` and `negatives` compare their results.
+//! `libcrux-ml-dsa`. `main.rs`, `peers` and `negatives` compare the library, the vectors and these
+//! implementations.
 
 use ml_dsa::{
     EncodedSignature, EncodedVerifyingKey, ExpandedSigningKey, MlDsa44, MlDsa65, MlDsa87, MlDsaParams, Signature,
@@ -9,7 +10,7 @@ use ml_dsa::{
 /// Computes the expanded private key and the public key from a seed.
 type KeygenFunction = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
 /// Computes a signature from the seed, the message, the context and 32 random bytes. `None` if the
-/// context is too long.
+/// context is too long, or if libcrux returns another error.
 type SignFunction = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
 /// Returns whether a public key, a message and a context accept a signature.
 type VerifyFunction = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;

@@ -1,5 +1,6 @@
-//! Tests with published keys and signatures of Falcon (NIST's known answers and falcon.py),
-//! FN-DSA-2024 and falcon-rs.
+//! Tests with keys and signatures of other implementations: Falcon (NIST's known answers and
+//! falcon.py), FN-DSA-2024 (crate `fn-dsa` 0.3.0, and negative vectors of this project) and
+//! falcon-rs. The last test also reads keys of FN-DSA. `tests/kat/README.md` lists the sources.
 
 use super::bits::{Bits, compressed};
 use super::common::library::{TestSigner, convert_public, form, import, levels, recode, verify_message};
@@ -39,7 +40,7 @@ fn nist_known_answers_are_reproduced() {
         let too_long_count: usize = parallel(answers.len(), |i| {
             let k = &answers[i];
             let what = format!("degree {n}, number {i}");
-            // A signature can be converted from any encoding to any other encoding.
+            // Each signature can be converted to any encoding, except to padded if it is too long.
             let encoding = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
             assert_eq!(encoding, Compressed, "a compressed signature has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");

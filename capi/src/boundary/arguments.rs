@@ -22,7 +22,8 @@ pub struct CForm {
     prehash: u32,
 }
 
-/// The members of a [`CForm`], before any check.
+/// The members of a [`CForm`]. The caller must check `memory` and `context`, because
+/// [`FormParts::read`] returns no error.
 pub struct FormParts {
     /// The structure's memory.
     pub memory: CallerMemory,
@@ -83,7 +84,8 @@ pub struct CPolicy {
 #[cfg(feature = "policy")]
 const DAY_LEN: usize = 10;
 
-/// The memory that a [`CPolicy`] refers to, before any check.
+/// The members of a [`CPolicy`]. [`PolicyMemory::read`] has checked the structure's memory, and has
+/// checked that the pointer to the trusted keys is not null. The other memory is not checked yet.
 #[cfg(feature = "policy")]
 pub struct PolicyMemory {
     /// The structure's memory.

@@ -16,7 +16,7 @@ use fndsa_firmware::{ALGORITHMS, MAX_LENGTHS, panic_fails, say};
 panic_fails!();
 
 const GUARD: u8 = 0xc5;
-/// The number of guard bytes on each side of a buffer.
+/// The minimum number of guard bytes on each side of a buffer.
 const GUARD_LEN: usize = 16;
 /// The possible buffer offsets: `0..OFFSETS`.
 const OFFSETS: usize = 8;
@@ -61,7 +61,8 @@ fn verifies(algorithm: Algorithm, public: &[u8], message: &[u8], signature: &[u8
         .is_ok_and(|key| key.verify(board::level(), message, signature, work).is_ok())
 }
 
-/// Tests all operations of an algorithm. All buffers are moved by `offset` bytes.
+/// Tests all operations of an algorithm. The start of each buffer is moved by `offset` times an odd
+/// factor, modulo [`OFFSETS`].
 #[inline(never)]
 fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     let mut memory = memory;

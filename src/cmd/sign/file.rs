@@ -17,10 +17,10 @@ use std::path::Path;
 pub enum ExistingFileAction {
     /// If the rule allows it, the file is replaced. Otherwise, `sign` reports an error.
     Write(OverwriteRule),
-    /// The new signature is added. If the file contains a signature by the same key, `sign` reports
-    /// an error.
+    /// The new signature is added. If a note in the file names the same key, `sign` reports an
+    /// error.
     Add,
-    /// The new signature is added, and the signatures by the same key are removed.
+    /// The new signature is added. The signatures with a note that names the same key are removed.
     Renew,
 }
 
@@ -45,8 +45,9 @@ impl SignatureFile {
     /// Creates the output for a new signature, after checking that the signature can be written.
     ///
     /// # Errors
-    /// Fails if the file cannot be written, if there is no signature file to which a signature can
-    /// be added, or if the signature file already contains a signature by the same key.
+    /// Fails if the file cannot be written, or if there is no signature file to which a signature
+    /// can be added. With [`ExistingFileAction::Add`], the function also fails if a note in the
+    /// signature file names a key in `signer`.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -97,8 +98,10 @@ impl SignatureFile {
 /// is removed if its note names a key in `signer`.
 ///
 /// # Errors
-/// Fails if the file cannot be read, is not text, or would contain too many signatures. With
-/// [`ExistingFileAction::Add`], the function also fails if a key in `signer` has already signed.
+/// Fails if the path names standard output, if the file is missing, unreadable or too large, if it
+/// contains a raw signature or a signature with a defect, or if it contains no signature or would
+/// contain too many. With [`ExistingFileAction::Add`], the function also fails if a note names a
+/// key in `signer`.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

@@ -59,7 +59,7 @@ pub trait FaultHooks {
     /// Runs after the seed for y was computed.
     #[inline(always)]
     fn seed(&self, _seed: &mut [u8; SECRET_SEED_LEN]) {}
-    /// Runs after A was sampled, if the signer keeps A for all attempts.
+    /// Runs after A was sampled. Only the signer in `matrix_signer` calls this hook.
     #[inline(always)]
     fn matrix(&self, _matrix: &mut [u32]) {}
     /// Runs on a piece of y after it was sampled, or before the signer uses the piece again.

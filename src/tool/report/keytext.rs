@@ -2,10 +2,11 @@
 //!
 //! A user or a CI script may pass a key instead of the name of its file, in `FNDSA_KEY`, in `-k` or
 //! in a list of files. Messages must not repeat any byte of the key. Therefore, fndsa checks the
-//! command line before it parses the arguments (`options::key_text_arguments`). It checks variables
-//! and lists of file names when it reads them. In addition, [`shown`](super::escape::shown) hides
-//! key text in all names that messages contain. Passwords cannot be detected. A message quotes the
-//! value of an option that names the source of a password only if the value is clearly a file name.
+//! command line, and the variable that can replace `--level`, before it parses the arguments
+//! (`options::key_text_arguments`). It checks variables that name a file, and lists of file names,
+//! when it reads them. In addition, [`shown`](super::escape::shown) hides key text in all names
+//! that messages contain. Passwords cannot be detected. A message quotes the value of an option
+//! that names the source of a password only if the value is clearly a file name.
 //!
 //! A value is key text if it meets one of these conditions:
 //!
@@ -20,9 +21,9 @@
 //!    random base64, 40 of 100 characters are upper case.)
 //!
 //! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
-//! value has a directory part that exists (`./` at the start is sufficient). Contexts and expected
-//! fingerprints are neither file names nor secrets, so fndsa checks only the first condition for
-//! these options.
+//! value has a directory part that exists (`./` at the start is sufficient, but `/` is not).
+//! Contexts and expected fingerprints are neither file names nor secrets, so fndsa checks only the
+//! first condition for these options.
 
 use std::ffi::OsStr;
 use std::fmt;
@@ -74,7 +75,7 @@ impl fmt::Display for LeakedKeyText {
 }
 
 impl KeyTextKind {
-    /// Describes the value, for use after "contains" and "is".
+    /// Describes the value, for use after "contains" and "not shown:".
     pub fn words(self) -> &'static str {
         match self {
             Self::PrivateKey => "the text of a private key",

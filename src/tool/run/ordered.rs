@@ -7,8 +7,8 @@ use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
 /// Calls `work` for groups of consecutive numbers on at most `threads` threads, and passes the
 /// results to `done` in the order of the numbers. Calls `state` once for each thread, and passes
-/// the result to the calls of `work` on this thread. If `done` breaks, no more groups are started.
-/// With one thread, all calls are made on the caller's thread.
+/// the result to the calls of `work` on this thread. If `done` breaks, each of the other threads
+/// starts at most one more group. With one thread, all calls are made on the caller's thread.
 pub fn for_each_group<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -35,8 +35,8 @@ pub fn for_each_group<S, R: Send>(
 /// order of the jobs. Calls `state` once for each thread, and passes the result to the calls of
 /// `work` on this thread. Only one thread at a time calls `jobs` or `done`, so both may block. If
 /// `bound` results already wait for an earlier result, a thread with a further result also waits
-/// before it starts a new job. If `done` breaks, `jobs` is not called again. With one thread, all
-/// calls are made on the caller's thread.
+/// before it starts a new job. If `done` breaks, each of the other threads starts at most one more
+/// job. With one thread, all calls are made on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,

@@ -1,8 +1,8 @@
 //! Creates and renames files in a directory. The directory stays open while its path is used, so
 //! that other programs can neither rename nor remove it.
 //!
-//! The system removes an incomplete temporary file when the process ends, so no files remain if the
-//! process is killed.
+//! If the process is killed while it writes a temporary file, the system removes the file. The file
+//! remains if the file system does not support this, or if [`Directory::keep`] was already called.
 
 use super::super::NewFileAccess;
 use super::calls::{create_private_directory, create_private_file, move_without_replacing, remove_when_closed};
@@ -41,7 +41,7 @@ impl Directory {
     /// this.
     ///
     /// # Errors
-    /// Fails if the directory is missing.
+    /// Fails if the directory is missing, or if the path is not a directory.
     pub fn may_write(path: &Path) -> io::Result<()> {
         if FileInfo::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
@@ -126,7 +126,8 @@ impl Directory {
     }
 
     /// Synchronises the directory, if the system allows this, so that a new name survives a crash.
-    /// On NTFS, the name is already on the disk after the file was flushed.
+    /// Otherwise, the system decides when it writes a name from [`Self::replace`] to the disk.
+    /// [`Self::publish`] waits until the name is on the disk.
     ///
     /// # Errors
     /// Fails if the disk has an error.

@@ -72,8 +72,8 @@ impl TraceCheck {
     /// Traces all secrets, and compares the traces with the trace of secret 0.
     fn compare(&mut self, subject: &TraceSubject<'_>) -> Result<TraceComparison, TraceError> {
         let (mut first, mut all) = self.trace(subject, 0, &[])?;
-        // The first run may have needed a second signing attempt. Then no later run equals it, and
-        // the last run replaces it.
+        // The first run may have needed a second signing attempt. If no later run equals the first
+        // run, the last run replaces it.
         if subject.max_runs > 1 {
             (first, all) = self.trace(subject, 0, &first)?;
         }
@@ -104,7 +104,8 @@ impl TraceCheck {
         }
     }
 
-    /// Removes the branches on declassified values, and the steps at the start and end of frames.
+    /// Removes the branches on declassified values, and the steps that save or restore registers in
+    /// a frame. If `declassified` is empty, removes no steps.
     fn remove_declassified(&mut self, declassified: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
         if !declassified.is_empty() {
             self.places.load(steps.iter().map(|step| step.from))?;
@@ -217,7 +218,7 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
 }
 
 /// Returns whether an instruction with these source lines is at the entry or exit of a frame, where
-/// it saves or restores registers. A frame is a function that contains a kernel for a level. The
+/// it saves or restores registers. A frame is a function that enables a level's instructions. The
 /// instruction is in a frame, but has no source line in `src/engine`. The traces of operations that
 /// declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
