@@ -47,6 +47,8 @@ pub fn verify_batch_parallel(
         return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
     }
     let work_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
+    // `verify_batch` verifies up to KECCAK_STATES items together, and chooses them from a window of
+    // up to ItemWindow::LEN consecutive items. Therefore, a group is at most a window.
     let group_len =
         items.len().div_ceil(threads.get()).next_multiple_of(KECCAK_STATES).clamp(KECCAK_STATES, ItemWindow::LEN);
     let groups = items.chunks(group_len).zip(verdicts.chunks_mut(group_len));

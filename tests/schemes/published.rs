@@ -20,6 +20,9 @@ const NIST_SHA256: [(usize, &str); 2] = [
     (1024, "036a0bf5260573cec44977284dfef756cd1143db9961b981bd1fb55828acb20d"),
 ];
 
+/// Checks that the library computes the public keys from the private keys, verifies the signatures,
+/// and converts them to the other encodings. The test generates no keys and no signatures, because
+/// the known answers depend on NIST's random generator.
 #[test]
 fn nist_known_answers_are_reproduced() {
     for (n, digest) in NIST_SHA256 {
@@ -128,6 +131,8 @@ fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
     [&h(&[vk])[..], &[domain, form.context.len() as u8], form.context, &oid].concat()
 }
 
+/// Checks that the library computes the public keys from the private keys, and verifies the
+/// signatures. The test generates no keys and no signatures.
 #[test]
 fn published_answers_of_2024_are_reproduced() {
     let file = vector_file("kat-b.json");
@@ -151,6 +156,8 @@ fn published_answers_of_2024_are_reproduced() {
     });
 }
 
+/// Checks that the library computes the public keys from the private keys, and accepts the
+/// signatures only in their scheme. The test generates no keys and no signatures.
 #[test]
 fn every_pre_hash_and_context_of_2024_is_reproduced() {
     let file = vector_file("sign-b.json");

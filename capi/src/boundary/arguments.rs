@@ -106,8 +106,9 @@ pub struct PolicyMemory {
 
 #[cfg(feature = "policy")]
 impl PolicyMemory {
-    /// Reads the structure. Fails with [`CallError::Null`] if `at` is null, or if the policy's
-    /// pointer to the trusted keys is null.
+    /// Reads the structure. Fails if [`CallerMemory::check`] rejects the structure's memory, for
+    /// example because `at` is null. Fails with [`CallError::Null`] if the policy's pointer to the
+    /// trusted keys is null.
     ///
     /// # Safety
     /// The pointer must be null or point to a policy.
@@ -175,8 +176,9 @@ pub enum RandomSource {
 
 impl RandomSource {
     /// Reads the structure. A null pointer selects the operating system's generator. If the build
-    /// does not include this generator, a null pointer is an error. A structure without a function
-    /// is also an error.
+    /// does not include this generator, a null pointer is an error. The function also fails if
+    /// [`CallerMemory::check`] rejects the structure's memory, or if the structure contains no
+    /// function.
     ///
     /// # Safety
     /// The pointer must be null or point to a generator. The generator's function must write as

@@ -2,6 +2,9 @@
 //! and too little memory. Guard bytes around all buffers detect writes outside the buffers. For
 //! small keys, the buffers have all alignments. Also checks that signing wipes secrets in the work
 //! memory and on the stack.
+//!
+//! This image runs in QEMU (`firmware/run`) or on a board (`docs/boards.md`). The start code in
+//! `board` calls `start`.
 #![no_std]
 #![no_main]
 
@@ -81,6 +84,8 @@ fn check(algorithm: Algorithm, offset: usize, memory: &mut [u8]) {
     }
     work.check("key generation wrote outside its work memory");
     let mut work = GuardedBuffer { len: algorithm.sign_work_len(), ..work };
+    // If signing needs more work memory than key generation, signing gets a new buffer. This is the
+    // case for all algorithms in `ALGORITHMS`.
     if work.start + work.len + GUARD_LEN > work.memory.len() {
         work = GuardedBuffer::new(&mut memory, offset, algorithm.sign_work_len());
     }

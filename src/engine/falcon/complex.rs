@@ -1,5 +1,5 @@
-//! Vectors of complex values, for polynomials in the domain of the transform in `fft`. All files
-//! that compute with such polynomials use these functions.
+//! Vectors of complex values, for polynomials in the domain of the transform in `fft`. The files
+//! `basis`, `fft`, `import`, `ortho`, `tree` and `tree_check` use these functions.
 //!
 //! Each operation on real numbers is rounded once, and operations are never fused, because the
 //! signature depends on every bit. All values can be secret.

@@ -2,6 +2,11 @@
 //! (specification 2.4.3). A sum in binary64 decides nearly all cases. In other cases, the
 //! standard's rule decides, in fixed point.
 //!
+//! Key generation calls [`ortho_norm_is_small`]. If binary64 is fast, the import of a private key
+//! computes the binary64 sum together with its other checks, and calls [`ortho_norm_decided`]. If
+//! this function does not decide, or if binary64 is not fast, the import calls
+//! [`exact_ortho_norm_is_small`].
+//!
 //! f and g are secret, and the result is public.
 
 use super::complex::{for_each_vector, is_short, load, squared};

@@ -1,6 +1,9 @@
-//! Protects signing against faults. This file contains checksums of y, which is sampled more than
-//! once, a check that y was sampled, and hooks between the steps, where tests can insert faults.
-//! All signers use this file.
+//! Protects signing against faults:
+//!
+//! - Checksums of y. The signer in `low_memory` samples y several times, and compares the
+//!   checksums. The other signers sample y twice, and compare all coefficients.
+//! - A check that y was sampled. All signers use it.
+//! - Hooks between the steps, where tests insert faults. A signer calls only some of the hooks.
 
 use super::codec::PIECE;
 use super::params::{Parameters, SECRET_SEED_LEN};

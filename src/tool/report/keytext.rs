@@ -86,7 +86,9 @@ impl KeyTextKind {
         }
     }
 
-    /// Returns the hint for an argument or variable with such a value.
+    /// Returns the hint for an argument or variable with such a value. ` | ` separates variants.
+    /// The message shows the first variant that suggests no option that the user has given (see
+    /// module `hint`).
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {

@@ -1,6 +1,8 @@
-//! Compares the traces of an operation with several secrets. A trace is the list of branches that a
-//! process executes, with their targets. In an emulated process, the trace also contains the
-//! addresses of memory accesses. `main` in `main.rs` calls [`main`] with the program's arguments.
+//! Runs an operation with several secrets, and compares the traces of the runs. A trace is the list
+//! of branches that a process executes, with their targets. For an operation of the library, the
+//! trace contains only the branches between two marks (`marks.rs`). In an emulated process, the
+//! trace also contains the addresses of memory accesses. `main` in `main.rs` calls [`main`] with
+//! the program's arguments.
 
 use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
 use crate::emulated::EmulatedProgram;
