@@ -156,7 +156,8 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 assert_eq!(without_options.as_deref(), with_options.as_deref(), "{algorithm}, {kind:?}, {format:?}");
             }
         }
-        // Each object can be written as PEM. Otherwise, the loops above would check nothing.
+        // Each object must be writable as PEM, so the loops above check at least one file for each
+        // object.
         for (kind, bytes) in sample.all() {
             assert!(write(kind, algorithm, Format::Pem, "", bytes).is_ok(), "{algorithm}, {kind:?}");
             let pkcs8 =
@@ -199,8 +200,8 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
             assert_eq!(found, expected, "{kind:?} {algorithm}, {} bytes", bytes.len());
         }
     }
-    // The next layouts contain an additional part: the expanded form or the public key. In this
-    // test, the caller gives the part that belongs to a different key.
+    // The next layouts contain an additional part: the expanded form or the public key. This test
+    // passes the additional part of a different key, so the writer must return an error.
     let (other_key, falcon) = (SampleObjects::new(Algorithm::ML_DSA_65), SampleObjects::new(Algorithm::FALCON_512));
     for layout in [KeyLayout::Expanded, KeyLayout::Both, KeyLayout::BarePriv] {
         let options = WriteOptions::plain(FileEncoding::Pkcs8)
@@ -227,8 +228,9 @@ fn a_writer_returns_an_error_for_each_wrong_argument() {
     }
 }
 
-/// Checks that `of_algorithm` accepts the output of `as_bytes`, and that `from_bytes` of public
-/// keys and signatures, which gets only the scheme, also accepts it.
+/// Checks that `of_algorithm` accepts the output of `as_bytes`. Also checks that `from_bytes`
+/// accepts this output. Only public keys and signatures have `from_bytes`, which gets the scheme
+/// instead of the algorithm.
 #[test]
 fn written_keys_and_signatures_are_accepted() {
     for algorithm in signing_algorithms() {

@@ -24,7 +24,8 @@ use rand_core::TryCryptoRng;
 /// signature.
 pub(super) const PERIOD: u32 = 1 << 10;
 
-/// A private key that is prepared for many signatures (expanded, or with its basis), in any memory.
+/// The parts of a private key that signing needs. The key is an expanded key or a key with its
+/// basis, on the heap or in the caller's memory.
 pub(super) struct KeptParts<'a, K> {
     pub(super) level: Level,
     pub(super) algorithm: FalconAlgorithm,
@@ -56,6 +57,8 @@ impl<K: LevelSigningKey> KeptParts<'_, K> {
             let task = SigningTask { algorithm: self.algorithm, key, message, random: &random, generator };
             K::sign(self.level, &task, signature, work)
         });
+        // The outer error: the message is for a different scheme or key. The inner error: signing
+        // failed.
         Ok(made??)
     }
 

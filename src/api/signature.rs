@@ -50,7 +50,8 @@ impl<'a> SignatureRef<'a> {
         if found.is_toy() { Err(VerifyError::Toy { found }) } else { Ok(signature) }
     }
 
-    /// Parses a signature, as [`Self::from_bytes`] does, and checks that it is for this algorithm.
+    /// Parses a signature, and checks that the signature is for this algorithm. Unlike
+    /// [`Self::from_bytes`], this function accepts a signature for a toy.
     ///
     /// # Errors
     /// Returns an error if a check fails, or if the signature is for a different algorithm.
@@ -60,8 +61,8 @@ impl<'a> SignatureRef<'a> {
         if found == algorithm { Ok(signature) } else { Err(VerifyError::OtherAlgorithm { wanted: algorithm, found }) }
     }
 
-    /// Parses a signature for any algorithm of the scheme, as [`Self::from_bytes`] does. Toys are
-    /// also accepted.
+    /// Parses a signature for any algorithm of the scheme. Unlike [`Self::from_bytes`], this
+    /// function accepts a signature for a toy.
     pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, VerifyError> {
         match scheme.family() {
             FamilyScheme::Falcon(scheme) => {

@@ -60,9 +60,11 @@ pub fn verify_batch_parallel(
     refusals(verdicts)
 }
 
-/// Calls `work` for each of the `groups`, on up to `threads` threads. Each thread has `len` bytes
-/// of work memory. After an error, each of the other threads starts at most one more group. Groups
-/// are started in order, so all groups before a group with an error are already started and will
+/// Calls the function `work` for each of the `groups`, on up to `threads` threads. The second
+/// argument of `work` is the work memory of the thread, which has at least `len` bytes.
+///
+/// After an error, each of the other threads starts at most one more group. The threads take the
+/// groups in order. So if a group has an error, all earlier groups have been started, and will
 /// finish. If several groups have an error, returns the error from the first of these groups. So
 /// the returned error does not depend on the order in which the threads run.
 pub(super) fn on_threads<G: Send, E: Send>(

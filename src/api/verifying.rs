@@ -51,8 +51,8 @@ impl<'a> VerifyingKeyRef<'a> {
         if found.is_toy() { Err(KeyError::Toy { found }) } else { Ok(key) }
     }
 
-    /// Checks an encoded public key, as [`Self::from_bytes`] does, and checks that the key is for
-    /// this algorithm.
+    /// Checks an encoded public key, and checks that the key is for this algorithm. Unlike
+    /// [`Self::from_bytes`], this function accepts a toy.
     ///
     /// # Errors
     /// Returns an error if a check fails, or if the key is for a different algorithm.
@@ -62,8 +62,8 @@ impl<'a> VerifyingKeyRef<'a> {
         if found == algorithm { Ok(key) } else { Err(KeyError::OtherAlgorithm { wanted: algorithm, found }) }
     }
 
-    /// Checks a public key for any algorithm of the scheme, as [`Self::from_bytes`] does. Toys are
-    /// also accepted.
+    /// Checks a public key for any algorithm of the scheme. Unlike [`Self::from_bytes`], this
+    /// function accepts a toy.
     pub(crate) fn of_scheme(scheme: Scheme, bytes: &'a [u8]) -> Result<Self, KeyError> {
         let algorithm = match scheme.family() {
             FamilyScheme::Falcon(scheme) => Algorithm::of_falcon(falcon::check_public(scheme, bytes)?),
@@ -135,10 +135,11 @@ impl<'a> VerifyingKeyRef<'a> {
         if self.scheme().binds_key() { self.key_hash(level) } else { KeyHash([0; KEY_HASH_LEN]) }
     }
 
-    /// Verifies a signature. The message can be a `mu`, a message that was hashed for this
-    /// signature, or a message in memory. `work` needs at least [`Algorithm::verify_work_len`]
-    /// bytes. ML-DSA is faster with more work memory, up to [`Algorithm::verify_fast_work_len`]
-    /// bytes.
+    /// Verifies a signature. The message can be a `mu`, a message in memory, or a
+    /// [`HashedMessage`](super::HashedMessage). If the scheme hashes a nonce before the message, a
+    /// `HashedMessage` must contain the nonce in this signature. `work` needs at least
+    /// [`Algorithm::verify_work_len`] bytes. ML-DSA is faster with more work memory, up to
+    /// [`Algorithm::verify_fast_work_len`] bytes.
     ///
     /// # Errors
     /// Returns an error if the signature is not valid, or if the work memory is too short. The
@@ -205,8 +206,8 @@ impl<'a> VerifyingKeyRef<'a> {
         }
     }
 
-    /// Implements [`Self::verified_hashed`] for a composite. This function has a separate stack
-    /// frame and the same arguments, so other schemes need no memory for this frame.
+    /// Implements [`Self::verified_hashed`] for a composite. The code is in a separate function, so
+    /// the other schemes do not need stack for it.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn verified_composite(
@@ -339,7 +340,8 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 }
 
-/// Checks the length and the first byte of a signature, and starts to hash the message for it.
+/// Checks the length and the first byte of a signature, and returns a hasher for the message. If
+/// the scheme hashes a nonce before the message, the hasher starts with the nonce in the signature.
 /// `key` is the public key's hash. If the options have a pre-hash, the caller must pass the
 /// message's digest with this pre-hash to [`VerifyingHasher::update`].
 ///

@@ -1,5 +1,5 @@
-//! Tests for ML-DSA: keys and messages in all forms, files from six programs, the keys in RFC 9881,
-//! and test vectors that must fail.
+//! Tests for ML-DSA: keys and messages in several forms, files from six programs, the keys in RFC
+//! 9881, and test vectors that must fail.
 
 use crate::harness::{ProgramOutput, TestDirectory};
 use crate::messages::{MessageCase, row};

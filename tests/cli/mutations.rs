@@ -1,9 +1,9 @@
 //! Tests for damaged files: fndsa rejects them, and does not crash.
 //!
-//! The tests try the changes from [`mutants_of`] on all kinds of files in all forms: at least
-//! 10,000 mutants of each form with `FNDSA_LONG=1`, otherwise every eleventh mutant (every 31st
-//! mutant of a list). A process reads many files. The meaning of "accepted" depends on the kind of
-//! file:
+//! The tests try the changes from [`mutants_of`] on the keys and signatures in [`FORMS`], and on a
+//! list: at least 10,000 mutants of each form with `FNDSA_LONG=1`, otherwise every eleventh mutant
+//! (every 31st mutant of a list). A process reads many files. The meaning of "accepted" depends on
+//! the kind of file:
 //!
 //! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
 //!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so

@@ -1,5 +1,7 @@
-//! Compares the command line with OpenSSL 3.5 or newer, which `tests/peers/install` installs. Both
-//! programs must read each other's keys in all forms, and verify each other's signatures.
+//! Compares the command line with OpenSSL 3.5 or newer, which `tests/peers/install` installs. fndsa
+//! must read all forms of a private key that OpenSSL writes ([`FORMS`]). OpenSSL must read fndsa's
+//! private keys as PKCS#8, with the seed, the expanded form or both. The programs must also verify
+//! each other's signatures.
 
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -132,7 +134,8 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
         work_dir.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
         work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
         work_dir.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
-        // OpenSSL reads fndsa's keys in all forms, an encrypted key, and the public key.
+        // OpenSSL reads fndsa's private keys with the seed, the expanded form or both, an encrypted
+        // key, and the public key.
         work_dir.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
             work_dir.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));

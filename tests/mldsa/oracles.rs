@@ -12,7 +12,7 @@ type KeygenFunction = fn(&[u8; 32]) -> (Vec<u8>, Vec<u8>);
 /// Computes a signature from the seed, the message, the context and 32 random bytes. `None` if the
 /// context is too long, or if libcrux returns another error.
 type SignFunction = fn(&[u8; 32], &[u8], &[u8], &[u8; 32]) -> Option<Vec<u8>>;
-/// Returns whether a public key, a message and a context accept a signature.
+/// Verifies a signature. The arguments are the public key, message, context and signature.
 type VerifyFunction = fn(&[u8], &[u8], &[u8], &[u8]) -> bool;
 
 /// An independent implementation's functions for a single parameter set.

@@ -133,8 +133,8 @@ fn assert_both_accept(
     }
 }
 
-/// Signs in all forms with fndsa and with the peer, with the same private key. Checks that both
-/// accept all signatures. Returns the number of signatures.
+/// Signs in the [`forms`] that the peer supports, with fndsa and with the peer, with the same
+/// private key. Checks that both accept all signatures. Returns the number of signatures.
 fn sign_both_ways(
     work_dir: &PeerDirectory,
     program: &MlDsaProgram,

@@ -147,8 +147,8 @@ fn published_answers_of_2024_are_reproduced() {
         assert_eq!(verdict, Ok(()), "{what}");
         assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
         // A signature of FN-DSA-2024 is also a Falcon signature. The Falcon message is the bytes
-        // that FN-DSA-2024 hashes after the nonce. The documentation of `convert_into` warns about
-        // this.
+        // that FN-DSA-2024 hashes after the nonce. Therefore, the documentation of
+        // `SigningKeyRef::convert_into` warns against the use of a key in two schemes.
         let falcon_message = [prefix_2024(&vk, form), v.bytes("hv")].concat();
         let verdict = |message| verify_message(level, Scheme::Falcon, &vk, Options::default(), message, &signature);
         assert_eq!(verdict(&falcon_message), Ok(()), "{what}");

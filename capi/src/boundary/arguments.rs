@@ -227,7 +227,7 @@ impl TryRng for RandomSource {
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RandomSourceError> {
         match self {
             // SAFETY: the function gets the length of `out`. The caller of `read` promises that the
-            // function writes as many bytes, and that it returns.
+            // function writes exactly this number of bytes, and that it returns normally.
             Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
                 0 => Ok(()),
                 _ => Err(RandomSourceError),

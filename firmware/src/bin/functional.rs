@@ -1,7 +1,7 @@
 //! Tests that operations succeed, and that verification fails with wrong keys, changed signatures
 //! and too little memory. Guard bytes around all buffers detect writes outside the buffers. For
-//! small keys, the buffers have all alignments. Also checks that signing wipes secrets in the work
-//! memory and on the stack.
+//! algorithms with small keys, the test runs with each buffer at each address modulo 8. Also checks
+//! that signing wipes secrets in the work memory and on the stack.
 //!
 //! This image runs in QEMU (`firmware/run`) or on a board (`docs/boards.md`). The start code in
 //! `board` calls `start`.
@@ -33,8 +33,8 @@ struct GuardedBuffer<'m> {
 }
 
 impl<'m> GuardedBuffer<'m> {
-    /// Creates a buffer of `len` bytes at the start of `memory`, moved by `offset` bytes, and
-    /// removes this part from `memory`.
+    /// Takes a part from the start of `memory`, and fills it with guard bytes. The buffer has `len`
+    /// bytes, and starts `GUARD_LEN + offset` bytes after the start of the part.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
         let whole_memory = core::mem::take(memory);
         let (buffer, remaining_memory) = whole_memory.split_at_mut(len + 2 * GUARD_LEN + OFFSETS);

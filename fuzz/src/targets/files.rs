@@ -43,8 +43,9 @@ pub fn object(data: &[u8]) {
     }
 }
 
-/// Decodes a key or signature completely, writes it in all forms, and reads the written files. The
-/// contents must stay the same.
+/// Decodes a key or signature completely. Writes it as PEM, PKCS#8, SPKI and a TUF key, if the
+/// object can have this form, and reads the written files and the raw bytes. The contents must stay
+/// the same.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
     // The reader can accept a signature with a length that is valid only in a different scheme.

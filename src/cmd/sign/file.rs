@@ -93,9 +93,10 @@ impl SignatureFile {
     }
 }
 
-/// Returns the part of a signature file that is kept when signatures are added. The note (the line
-/// before a block) names the key that has signed. With [`ExistingFileAction::Renew`], a signature
-/// is removed if its note names a key in `signer`.
+/// Reads a signature file, and returns the blocks to keep when signatures are added. To find the
+/// key of a signature, the function reads the note (the line before the block). The note is not
+/// authenticated. With [`ExistingFileAction::Renew`], a signature is removed if its note names a
+/// key in `signer`.
 ///
 /// # Errors
 /// Fails if the path names standard output, if the file is missing, unreadable or too large, if it

@@ -18,8 +18,8 @@ pub(super) fn for_each_vector<S: RealRows>(len: usize, mut f: impl FnMut(usize))
     }
 }
 
-/// Returns whether a row with `len` values is shorter than a vector. For such a row, the functions
-/// use vectors with half the length.
+/// Returns whether a row with `len` values is shorter than a vector. The callers process such a row
+/// with the shorter vectors of `isa.half()` or `isa.short()`.
 #[inline(always)]
 pub(super) fn is_short<S: RealRows>(len: usize) -> bool {
     S::LANES_F64 > 1 && len < S::LANES_F64
@@ -106,8 +106,8 @@ pub(super) fn squared<S: RealRows>(isa: S, a: Complex<S::F64>) -> S::F64 {
     isa.add_f64(isa.mul_f64(a.re, a.re), isa.mul_f64(a.im, a.im))
 }
 
-/// Loads the roots `w_l(p)` (see `roots`) for the places `p` from `at` on. These roots merge two
-/// rows with `half = 2^(l-2)` values.
+/// Loads the roots that merge two rows of length `half`, for the places from `at` on. With
+/// `half = 2^(l-2)`, these are the roots `w_l(p)` in `roots`.
 #[inline(always)]
 pub(super) fn root<S: RealRows>(isa: S, half: usize, at: usize) -> Complex<S::F64> {
     Complex { re: isa.load_bits(&ROOTS.re[half + at..]), im: isa.load_bits(&ROOTS.im[half + at..]) }

@@ -27,8 +27,8 @@ const TWO_ROWS: usize = 20;
 
 /// Returns whether the orthogonalized vector, `(q f*, q g*) / (f f* + g g*)`, is short enough. Its
 /// squared norm must be below `bound`, by the rule in specification 2.4.3. The result is public.
-/// Range: `|f|^2 + |g|^2` is below its bound. Work memory: 18n bytes, or 20n bytes to compute the
-/// rule faster.
+/// Range: `|f|^2 + |g|^2` is below [`FG_NORM_BOUND`](super::params::FG_NORM_BOUND). Work memory:
+/// 18n bytes, or 20n bytes to compute the rule faster.
 ///
 /// If binary64 is fast, a binary64 sum decides all candidates except those near the bound.
 #[inline(never)]
@@ -165,7 +165,7 @@ fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
     frame!(isa, {
         let (re, im) = row.split_at_mut(inverse.len());
         for ((re, im), inverse) in re.iter_mut().zip(&mut *im).zip(inverse) {
-            // The product is exact, because q is an integer.
+            // The product with q is exact, because q is an integer. Only `mul_fixed` rounds.
             *re = mul_fixed(re.wrapping_mul(i64::from(Q)), *inverse);
             *im = mul_fixed(im.wrapping_neg().wrapping_mul(i64::from(Q)), *inverse);
         }
@@ -226,8 +226,8 @@ mod tests {
         }
     }
 
-    /// Uses f and g with a single coefficient, 64. The norm has 13 binary digits after the point,
-    /// so the rule computes it exactly.
+    /// Uses f and g with a single coefficient, 64. The squared norm is `q^2 / 2^13`, so the rule
+    /// computes it exactly in 32.32 fixed point.
     #[test]
     fn a_norm_equal_to_the_bound_is_not_below_the_bound() {
         #[derive(Clone, Copy)]

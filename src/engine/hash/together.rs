@@ -1,6 +1,6 @@
 //! Absorbs an input into each of several sponges (SHAKE states), and computes the permutations
-//! together. The inputs can have different lengths. The API hashes several messages with this
-//! function before it verifies or signs them together.
+//! together. The inputs can have different lengths. The API hashes the messages of a batch with
+//! [`absorb_together`] before it verifies or signs the batch.
 
 use super::shake::{KECCAK_STATES, KeccakStates, Shake, keccak_f_many, many_states_are_faster};
 use crate::simd::{Simd, frame};
@@ -46,8 +46,9 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
             if !many_states_are_faster::<S>(count) {
                 break;
             }
-            // The sponges keep their lanes for as many blocks as the shortest remaining input has.
-            // The last of these blocks can be incomplete.
+            // The sponges stay in `states` until the shortest remaining input ends. The last block
+            // of this input can be incomplete, so each sponge absorbs this block after the last
+            // permutation.
             let common_blocks =
                 all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);

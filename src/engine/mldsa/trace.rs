@@ -75,7 +75,8 @@ pub trait FaultHooks {
     #[inline(always)]
     fn challenge(&self, _challenge: &mut [u8]) {}
     /// Runs after a product with the challenge was computed. On levels that have assembly for rows,
-    /// the signers with less memory pass the extended factor instead of the product.
+    /// the signers in `low_memory` and `matrix_signer` pass the factor in the form of
+    /// [`ExtendedFactor`](super::challenge::ExtendedFactor), before they compute the product.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
     /// Runs after a column of z was packed.

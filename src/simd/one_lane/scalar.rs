@@ -12,8 +12,8 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof for callers that know the target: a level with vectors, which implies this level,
-    /// or a small WebAssembly module without vectors.
+    /// The proof without a call of [`Self::detect`]. Levels with vectors use it, because they imply
+    /// this level. A small WebAssembly module without vectors also uses it.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 

@@ -7,8 +7,8 @@
 
 use core::arch::naked_asm;
 
-/// Returns the register for word 0 to 24 of the state, or the registers `A`, `B` and `C` for
-/// intermediate values.
+/// Expands to a register's name. The arguments 0 to 24 are the state's words. `A`, `B` and `C` are
+/// registers for intermediate values.
 macro_rules! lane {
     (0) => {
         "a0"
@@ -149,9 +149,9 @@ macro_rules! rotate_word {
 }
 
 /// Computes chi for a row. The instructions `$for3` and `$for4`, each of which is `and` or `or`,
-/// compute the values that are added to words 3 and 4 of the row. These instructions come first,
-/// because their operands are words that the given lines change. The given lines compute words 0, 1
-/// and 2, in this order.
+/// compute the values that are added to words 3 and 4 of the row. The two instructions come first,
+/// because the given lines overwrite words 0 and 1 of the row, which are operands. The given lines
+/// compute words 0, 1 and 2, in this order.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(

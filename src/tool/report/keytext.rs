@@ -5,8 +5,8 @@
 //! command line, and the variable that can replace `--level`, before it parses the arguments
 //! (`options::key_text_arguments`). It checks variables that name a file, and lists of file names,
 //! when it reads them. In addition, [`shown`](super::escape::shown) hides key text in all names
-//! that messages contain. Passwords cannot be detected. A message quotes the value of an option
-//! that names the source of a password only if the value is clearly a file name.
+//! that messages contain. Passwords cannot be detected. If an option names the source of a
+//! password, messages quote the value only if it is clearly a file name (`io::read::is_shown`).
 //!
 //! A value is key text if it meets one of these conditions:
 //!
@@ -15,10 +15,10 @@
 //! 3. The value has 24 bytes or more, is not UTF-8, and contains a control character.
 //! 4. The value consists only of 64 or more hexadecimal digits, and of blanks, line ends and
 //!    colons.
-//! 5. The value contains a sequence of base64 characters with a digit that are not all hexadecimal.
-//!    The sequence has either 64 or more characters, of which at least a quarter are upper case, or
-//!    40 or more characters with `=` at the end, of which at least an eighth are upper case. (In
-//!    random base64, 40 of 100 characters are upper case.)
+//! 5. The value contains a sequence of base64 characters. The sequence contains a digit, and a
+//!    character that is not hexadecimal. The sequence has either 64 or more characters, of which at
+//!    least a quarter are upper case, or 40 or more characters with `=` at the end, of which at
+//!    least an eighth are upper case. (In random base64, 40 of 100 characters are upper case.)
 //!
 //! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
 //! value has a directory part that exists (`./` at the start is sufficient, but `/` is not).
@@ -46,13 +46,13 @@ pub enum KeyTextKind {
 
 /// The maximum length of a path component in bytes.
 const NAME_MAX: usize = 255;
-/// The minimum length of a sequence of digits that can be a key: a seed has 64 hexadecimal digits,
-/// and a PEM line has 64 characters.
+/// The minimum number of hexadecimal digits, or of base64 characters without padding, in key text:
+/// a seed has 64 hexadecimal digits, and a PEM line has 64 characters.
 const MIN_RUN_LEN: usize = 64;
 /// The minimum length of padded base64 that can be a seed. A seed of 32 bytes has 43 characters and
 /// the padding.
 const MIN_PADDED_RUN_LEN: usize = 40;
-/// The minimum length in bytes of a value that can be a seed. Only PEM can be shorter.
+/// The minimum length of key text without PEM, in bytes. A shorter value can be a file name.
 const BYTES: usize = 24;
 
 /// An option, variable or argument that contains key text.
@@ -167,7 +167,7 @@ fn is_base64(b: &u8) -> bool {
 }
 
 /// Returns whether a sequence of base64 characters meets condition 5: it is long, contains a digit,
-/// is not hexadecimal, and has more upper case letters than a word.
+/// is not hexadecimal, and has the share of upper case letters that this condition requires.
 fn is_random(run: &[u8]) -> bool {
     let (least, one_in) = if run.ends_with(b"=") { (MIN_PADDED_RUN_LEN, 8) } else { (MIN_RUN_LEN, 4) };
     run.len() >= least

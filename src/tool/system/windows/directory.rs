@@ -1,5 +1,5 @@
-//! Creates and renames files in a directory. The directory stays open while its path is used, so
-//! that other programs can neither rename nor remove it.
+//! Creates and renames files in a directory. While [`Directory`] exists, the directory is open, so
+//! that other programs can neither rename nor remove the directory.
 //!
 //! If the process is killed while it writes a temporary file, the system removes the file. The file
 //! remains if the file system does not support this, or if [`Directory::keep`] was already called.
@@ -75,8 +75,8 @@ impl Directory {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
-        // If the file system cannot remove the file on close, the caller removes the file by its
-        // name.
+        // The file system may not support this. Then the caller removes the file by its name if a
+        // later step fails.
         let _ = remove_when_closed(&file, true);
         Ok(file)
     }

@@ -23,9 +23,10 @@ struct TraceDifference {
     secret: u8,
     /// The number of compared steps before the difference.
     steps_before: usize,
-    /// The address and the two addresses that [`first_difference`] returns: the last common branch
-    /// (or data access), and its targets or the addresses of the next branches.
+    /// The address of the last branch or data access that both traces have in common.
     last_branch: u64,
+    /// The targets of this branch in the two traces. If the targets are equal, the addresses of the
+    /// next branches.
     targets: [u64; 2],
 }
 
@@ -144,7 +145,9 @@ impl TraceCheck {
         Ok(false)
     }
 
-    /// Returns whether the traces of each control differ, and the traces of each subject are equal.
+    /// Compares the traces of the controls, and then the traces of the subjects. Returns true if
+    /// the traces of each control differ, and the traces of each subject are equal. Returns false
+    /// at the first control with equal traces.
     fn all<'a>(
         &mut self,
         controls: &[TraceSubject<'_>],
@@ -220,9 +223,9 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
 }
 
 /// Returns whether an instruction with these source lines is at the entry or exit of a frame, where
-/// it saves or restores registers. A frame is a function that enables a level's instructions. The
-/// instruction is in a frame, but has no source line in `src/engine`. The traces of operations that
-/// declassify values omit these instructions.
+/// it saves or restores registers. A frame is a function that enables a level's instructions. Such
+/// an instruction is in a function with the name `frame`, but none of its source lines is in
+/// `src/engine`. The traces of operations that declassify values omit these instructions.
 fn is_frame_entry_or_exit(lines: &[String]) -> bool {
     lines.last().is_some_and(|line| line.contains("::frame at ")) && !lines.iter().any(|frame| frame.contains("src/engine/"))
 }
