@@ -25,30 +25,18 @@ pub struct ShortPrime {
     pub roots: [u32; DEGREE],
     /// Entry `k` is `2^32 roots[k] / p`, rounded down.
     pub ratios: [u32; DEGREE],
-    /// The entries of `roots` in reverse order, for the layers of the inverse inside vectors.
-    back_roots: [u32; DEGREE],
-    /// The entries of `ratios` in reverse order.
-    back_ratios: [u32; DEGREE],
 }
 
 impl ShortPrime {
     const fn new(prime: &Prime) -> Self {
         assert!(prime.p as u64 * 2 * DEGREE as u64 <= 1 << 32);
         let inverse = pow_mod(prime.one, prime.p - 2, prime.p);
-        let mut short = Self {
-            p: prime.p,
-            p0i: prime.p0i,
-            twiddles: prime.twiddles,
-            roots: [0; DEGREE],
-            ratios: [0; DEGREE],
-            back_roots: [0; DEGREE],
-            back_ratios: [0; DEGREE],
-        };
+        let mut short =
+            Self { p: prime.p, p0i: prime.p0i, twiddles: prime.twiddles, roots: [0; DEGREE], ratios: [0; DEGREE] };
         let mut k = 0;
         while k < DEGREE {
             let root = mul_mod(prime.twiddles[k], inverse, prime.p);
             (short.roots[k], short.ratios[k]) = short.with_ratio(root);
-            (short.back_roots[DEGREE - 1 - k], short.back_ratios[DEGREE - 1 - k]) = (short.roots[k], short.ratios[k]);
             k += 1;
         }
         short
@@ -62,12 +50,36 @@ impl ShortPrime {
     /// Returns the tables that the kernels (inner loops) can load.
     #[cfg(test)]
     pub fn tables(&self) -> [&[u32]; 4] {
-        [&self.roots, &self.ratios, &self.back_roots, &self.back_ratios]
+        [&self.roots, &self.ratios, &ML_DSA_BACK.roots, &ML_DSA_BACK.ratios]
     }
 }
 
-/// The modulus in ML-DSA.
+/// The modulus in ML-DSA, which is the only short prime.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
+
+/// The twiddle factors of [`ML_DSA_SHORT`] in reverse order, for the layers of the inverse inside
+/// vectors. They are in a separate table, so that programs without vectors do not contain them.
+static ML_DSA_BACK: BackRoots = BackRoots::new(&ShortPrime::new(&prime::ML_DSA));
+
+/// Twiddle factors in reverse order.
+struct BackRoots {
+    /// The entries of [`ShortPrime::roots`].
+    roots: [u32; DEGREE],
+    /// The entries of [`ShortPrime::ratios`].
+    ratios: [u32; DEGREE],
+}
+
+impl BackRoots {
+    const fn new(prime: &ShortPrime) -> Self {
+        let mut back = Self { roots: [0; DEGREE], ratios: [0; DEGREE] };
+        let mut k = 0;
+        while k < DEGREE {
+            (back.roots[k], back.ratios[k]) = (prime.roots[DEGREE - 1 - k], prime.ratios[DEGREE - 1 - k]);
+            k += 1;
+        }
+        back
+    }
+}
 
 /// The constant by which `intt` multiplies the results: 1/256, times a factor that the caller
 /// chooses. In the last layer, `intt` multiplies the sums by the constant, and the differences by
@@ -450,12 +462,13 @@ impl<S: Simd> ShortLanes<S> {
             return [u, v];
         }
         let isa = self.isa;
+        debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));
         let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
         for i in 0..G {
             // This layer reads the twiddle factors in reverse order: see `short::intt`.
             let k = DEGREE - DEGREE / D + (first + i) * (S::LANES_U32 / D);
-            w[i].roots = isa.repeat_u32::<D>(&self.prime.back_roots[k..]);
-            w[i].ratios = isa.repeat_u32::<D>(&self.prime.back_ratios[k..]);
+            w[i].roots = isa.repeat_u32::<D>(&ML_DSA_BACK.roots[k..]);
+            w[i].ratios = isa.repeat_u32::<D>(&ML_DSA_BACK.ratios[k..]);
             if D == 1 {
                 (u[i], v[i]) = isa.unzip_u32::<D>(u[i], v[i]);
             }

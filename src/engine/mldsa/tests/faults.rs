@@ -347,7 +347,7 @@ fn a_changed_key_is_detected() {
             }
         }
     }
-    two_levels().map(|level| level.run(ChangedKeyTest));
+    two_levels().iter().for_each(|level| level.run(ChangedKeyTest));
 }
 
 /// A change of a key that is kept for many signatures.
@@ -544,7 +544,7 @@ fn signing_stops_after_the_maximum_of_attempts() {
             }
         }
     }
-    two_levels().map(|level| level.run(AttemptLimitTest));
+    two_levels().iter().for_each(|level| level.run(AttemptLimitTest));
 }
 
 /// Changes a bit of the challenge during signing. The signer must detect this, and verifiers must
@@ -594,5 +594,5 @@ fn every_byte_of_the_challenge_is_compared() {
             }
         }
     }
-    two_levels().map(|level| level.run(WrongChallengeTest));
+    two_levels().iter().for_each(|level| level.run(WrongChallengeTest));
 }
