@@ -40,8 +40,10 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if S::LANES_U32 == 1 {
-                for pair in 0..4 {
-                    p.forward_layers(a, 2 * pair);
+                let mut layer = 0;
+                while layer < DEGREE.ilog2() as usize {
+                    p.forward_layers(a, layer);
+                    layer += 2;
                 }
                 continue;
             }

@@ -240,20 +240,17 @@ impl<S: Simd> ShortLanes<S> {
     fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
         let isa = self.isa;
         let [a, b, c, d] = quarters(block);
-        let len = a.len();
-        // With these slices, the compiler needs no bound checks on levels with one lane.
-        let b = &mut b[..len];
-        let c = &mut c[..len];
-        let d = &mut d[..len];
-        for i in (0..len).step_by(S::LANES_U32) {
-            let low = [isa.load_u32(&a[i..]), isa.load_u32(&b[i..])];
-            let high = [isa.load_u32(&c[i..]), isa.load_u32(&d[i..])];
+        let low = a.chunks_exact_mut(S::LANES_U32).zip(b.chunks_exact_mut(S::LANES_U32));
+        let rows = low.zip(c.chunks_exact_mut(S::LANES_U32)).zip(d.chunks_exact_mut(S::LANES_U32));
+        for (((a, b), c), d) in rows {
+            let low = [isa.load_u32(a), isa.load_u32(b)];
+            let high = [isa.load_u32(c), isa.load_u32(d)];
             let [[x, y], [z, t]] = self.forward(low, high, [w, w]);
             let [[x, z], [y, t]] = self.forward([x, z], [y, t], next);
-            isa.store_u32(x, &mut a[i..]);
-            isa.store_u32(y, &mut b[i..]);
-            isa.store_u32(z, &mut c[i..]);
-            isa.store_u32(t, &mut d[i..]);
+            isa.store_u32(x, a);
+            isa.store_u32(y, b);
+            isa.store_u32(z, c);
+            isa.store_u32(t, d);
         }
     }
 
