@@ -23,7 +23,14 @@
 
 use super::short_lanes::{DEGREE, ShortLanes};
 pub use super::short_lanes::{InverseFactor, ML_DSA_SHORT, ShortPrime};
-use crate::simd::{ShortRow, Simd, align_stack_for, frame};
+use crate::simd::{SMALL, ShortRow, Simd, align_stack_for, frame};
+
+/// Returns true if the layers are computed in a loop. Otherwise, the code contains a copy for each
+/// pair of layers, with constant lengths, which is faster with vectors.
+#[inline(always)]
+fn is_looped<S: Simd>() -> bool {
+    S::LANES_U32 == 1 || SMALL
+}
 
 /// Transforms polynomials with 256 coefficients, in place. `polynomials` contains the coefficients
 /// of one polynomial after the other.
@@ -39,17 +46,20 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         }
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
-            if S::LANES_U32 == 1 {
+            if is_looped::<S>() {
                 let mut layer = 0;
-                while layer < DEGREE.ilog2() as usize {
+                while layer + 1 < (DEGREE / S::LANES_U32).ilog2() as usize {
                     p.forward_layers(a, layer);
                     layer += 2;
                 }
+            } else {
+                p.forward_layers(a, 0);
+                p.forward_layers(a, 2);
+                p.forward_layers(a, 4);
+            }
+            if S::LANES_U32 == 1 {
                 continue;
             }
-            p.forward_layers(a, 0);
-            p.forward_layers(a, 2);
-            p.forward_layers(a, 4);
             if (DEGREE / S::LANES_U32).ilog2() % 2 == 1 {
                 for (k, block) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
                     p.forward_block(block, p.root(DEGREE / 2 / S::LANES_U32 + k));
@@ -79,9 +89,10 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
             p.inverse_within_all(a);
             // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
             // the negated factor `2m - 1 - i`.
-            if S::LANES_U32 == 1 {
-                for pair in 0..3 {
-                    p.back_layers(a, 7 - 2 * pair);
+            if is_looped::<S>() {
+                let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
+                for pair in 0..first / 2 {
+                    p.back_layers(a, first - 2 * pair);
                 }
             } else {
                 p.back_layers(a, 6);

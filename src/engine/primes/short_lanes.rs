@@ -2,7 +2,7 @@
 //! residues. `short` calls the public functions, and also describes the ranges of all values.
 
 use super::prime::{self, Prime, mul_mod, pow_mod};
-use crate::simd::Simd;
+use crate::simd::{SMALL, Simd};
 
 /// The degree.
 pub const DEGREE: usize = 256;
@@ -58,7 +58,8 @@ impl ShortPrime {
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
 /// The twiddle factors of [`ML_DSA_SHORT`] in reverse order, for the layers of the inverse inside
-/// vectors. They are in a separate table, so that programs without vectors do not contain them.
+/// vectors. They are in a separate table, so that small programs and programs without vectors do
+/// not contain them.
 static ML_DSA_BACK: BackRoots = BackRoots::new(&ShortPrime::new(&prime::ML_DSA));
 
 /// Twiddle factors in reverse order.
@@ -146,6 +147,13 @@ impl<S: Simd> ShortLanes<S> {
     /// congruent to the products modulo `p`.
     #[inline(always)]
     fn times<const G: usize>(&self, y: [S::U32; G], w: [ShortRoots<S>; G]) -> [S::U32; G] {
+        if SMALL {
+            // The compiler needs less code without the arrays of factors.
+            return core::array::from_fn(
+                #[inline(always)]
+                |i| self.isa.times_u32(y[i], w[i].roots, w[i].ratios, self.p),
+            );
+        }
         let mut roots = [self.p; G];
         let mut ratios = [self.p; G];
         for i in 0..G {
@@ -296,7 +304,7 @@ impl<S: Simd> ShortLanes<S> {
     #[inline(always)]
     pub fn forward_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
-        if 4 * blocks * S::LANES_U32 > DEGREE {
+        if !SMALL && 4 * blocks * S::LANES_U32 > DEGREE {
             return;
         }
         for (k, block) in a.chunks_exact_mut(DEGREE >> layer).enumerate() {
@@ -311,7 +319,7 @@ impl<S: Simd> ShortLanes<S> {
     #[inline(always)]
     pub fn back_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
-        if layer > first || (first - layer) % 2 == 1 {
+        if !SMALL && (layer > first || (first - layer) % 2 == 1) {
             return;
         }
         let blocks = 1 << layer;
@@ -463,9 +471,16 @@ impl<S: Simd> ShortLanes<S> {
         let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
         for i in 0..G {
             // This layer reads the twiddle factors in reverse order: see `short::intt`.
-            let k = DEGREE - DEGREE / D + (first + i) * (S::LANES_U32 / D);
-            w[i].roots = isa.repeat_u32::<D>(&ML_DSA_BACK.roots[k..]);
-            w[i].ratios = isa.repeat_u32::<D>(&ML_DSA_BACK.ratios[k..]);
+            let step = S::LANES_U32 / D;
+            if SMALL {
+                let k = DEGREE / D - (first + i + 1) * step;
+                w[i].roots = isa.repeat_back_u32::<D>(&self.prime.roots[k..]);
+                w[i].ratios = isa.repeat_back_u32::<D>(&self.prime.ratios[k..]);
+            } else {
+                let k = DEGREE - DEGREE / D + (first + i) * step;
+                w[i].roots = isa.repeat_u32::<D>(&ML_DSA_BACK.roots[k..]);
+                w[i].ratios = isa.repeat_u32::<D>(&ML_DSA_BACK.ratios[k..]);
+            }
             if D == 1 {
                 (u[i], v[i]) = isa.unzip_u32::<D>(u[i], v[i]);
             }
