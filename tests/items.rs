@@ -58,9 +58,9 @@ struct CountedRow {
 /// of the library. To verify with an expanded key, reading the input takes about as many
 /// instructions as the verification: about 100,000 to open two files and decode PEM, and 120,000 to
 /// 140,000 to parse a request with a signature in base64. With one thread, the program verifies
-/// files one by one (`BatchMode::OfThreads`), and the library verifies eight signatures together. An
-/// ML-DSA-65 file takes 256,000 instructions, and a batch of the library takes 127,000 to 134,000
-/// for a signature. Without the expanded key, a verification takes 3.8 times as long.
+/// files one by one (`BatchMode::OfThreads`), and the library verifies eight signatures together.
+/// An ML-DSA-65 file takes 256,000 instructions, and a batch of the library takes 127,000 to
+/// 134,000 for a signature. Without the expanded key, a verification takes 3.8 times as long.
 const ROWS: [CountedRow; 8] = [
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Files, 1.5, 0.0),
     counted_row(Algorithm::FN_DSA_512, "sign", ItemsForm::Stream, 1.5, 0.0),
