@@ -218,8 +218,9 @@ fn run_with_input(mut command: Command, size: u64) -> (f64, u64) {
     let mut input = child.stdin.take().unwrap();
     let status = format!("/proc/{}/status", child.id());
     let (piece, mut peak) = (vec![0; 64 << 10], 0);
-    for i in 0..size / piece.len() as u64 {
-        input.write_all(&piece).unwrap();
+    for (i, position) in (0..size).step_by(piece.len()).enumerate() {
+        let len = piece.len().min((size - position) as usize);
+        input.write_all(&piece[..len]).unwrap();
         if i % 1024 == 0 {
             let text = fs::read_to_string(&status).unwrap_or_default();
             let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));

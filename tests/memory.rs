@@ -52,7 +52,7 @@ fn extra_for_units() -> usize {
 
 /// Returns 0 for the levels `emulated` and `scalar`, and [`EXTRA_FOR_VECTORS`] for other levels.
 fn extra_for_vectors(level: Level) -> usize {
-    if ["emulated", "scalar"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
+    if ["emulated", "scalar", "scalar-fdiv"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
 }
 
 /// The use of the stack by an operation.

@@ -176,10 +176,11 @@ fn every_level_samples_the_same_numbers() {
     });
 }
 
-/// Checks that all levels except `emulated` accept and reject the same candidates. Some levels
-/// decide most candidates with less precision, which could be wrong for special centers. So the
-/// centers are close to an integer, close to the middle between two integers, far from zero, or
-/// have any fraction. The deviations include both ends of the signer's range.
+/// Checks that all levels accept and reject the same candidates. Some levels decide most candidates
+/// with less precision, which could be wrong for special centers. So the centers are close to an
+/// integer, close to the middle between two integers, far from zero, or have any fraction. The
+/// deviations include both ends of the signer's range. `emulated` is slow and decides fewer
+/// candidates.
 #[test]
 fn all_levels_decide_candidates_in_the_same_way() {
     let count = if long() { 2_000_000 } else { 20_000 };
@@ -197,9 +198,10 @@ fn all_levels_decide_candidates_in_the_same_way() {
         for (j, inv_sigma) in inv_sigmas.into_iter().enumerate() {
             let seed = [i as u8, j as u8];
             sampler_z(scalar, Degree::N512, &seed, centre, inv_sigma, &mut expected);
-            for level in levels().into_iter().filter(|level| *level != scalar && *level != Level::EMULATED) {
-                sampler_z(level, Degree::N512, &seed, centre, inv_sigma, &mut found);
-                let first_difference = expected.iter().zip(&found).position(|(a, b)| a != b);
+            for level in levels().into_iter().filter(|level| *level != scalar) {
+                let count = if level == Level::EMULATED { count / 20 } else { count };
+                sampler_z(level, Degree::N512, &seed, centre, inv_sigma, &mut found[..count]);
+                let first_difference = expected[..count].iter().zip(&found).position(|(a, b)| a != b);
                 assert_eq!(first_difference, None, "{level}, centre {centre:e}, 1/sigma' {inv_sigma}");
             }
         }

@@ -172,15 +172,16 @@ impl PageSession {
 
     /// Sets the context.
     pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, PageError> {
-        self.context = if is_hexadecimal {
+        let context = if is_hexadecimal {
             let why = |e| PageError::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
             from_hex(text).map_err(why)?
         } else {
             text.to_vec()
         };
-        if self.context.len() > MAX_CONTEXT_LEN {
-            return Err(PageError::of(&InputDefect::ContextLen(self.context.len()), None));
+        if context.len() > MAX_CONTEXT_LEN {
+            return Err(PageError::of(&InputDefect::ContextLen(context.len()), None));
         }
+        self.context = context;
         Ok(Value::Null)
     }
 
@@ -312,12 +313,13 @@ impl PageSession {
         let reader = self.reader(level, &file)?;
         let mut pairs = Vec::new();
         for pair in possible {
-            let public = &self.keys[pair.key].public.key;
-            let hash = public.to_ref().bound_hash(level);
-            let signature = &file.signatures[pair.signature].bytes;
-            let message = VerifyingHasher::new(level, public.algorithm(), &hash, options, signature);
-            let message = message.ok().filter(|_| is_message);
-            pairs.push(HashedPair { pair, message });
+            let message = is_message.then(|| {
+                let public = &self.keys[pair.key].public.key;
+                let hash = public.to_ref().bound_hash(level);
+                let signature = &file.signatures[pair.signature].bytes;
+                VerifyingHasher::new(level, public.algorithm(), &hash, options, signature).ok()
+            });
+            pairs.push(HashedPair { pair, message: message.flatten() });
         }
         let pending = PendingSignatures {
             format,

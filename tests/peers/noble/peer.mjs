@@ -38,8 +38,6 @@ function answer(command, algorithm, form, key, message, signature) {
       const { secretKey, publicKey } = scheme.keygen();
       return `${hex(secretKey)}\t${hex(publicKey)}`;
     }
-    case "public":
-      return hex(scheme.getPublicKey(bytes(key)));
     case "sign":
       return hex(attached ? scheme.attached.seal(bytes(message), bytes(key)) : scheme.sign(bytes(message), bytes(key)));
     case "verify":

@@ -276,6 +276,10 @@ pub fn main(arguments: &[&str]) -> i32 {
         eprintln!("DEGREE must be a power of two, or for the library one of the ML-DSA sets 44, 65 and 87");
         return 2;
     }
+    if first_word != "program" && !Level::names().any(|name| name == first_word) && emulated.is_none() {
+        eprintln!("LEVEL must be one of: {}", Level::names().collect::<Vec<_>>().join(", "));
+        return 2;
+    }
     if first_word != "program" && emulated.is_none() && Level::from_name(first_word).is_none() {
         println!("skip: traces of {first_word}, this CPU does not have it");
         return 3;
