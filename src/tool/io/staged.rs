@@ -148,10 +148,10 @@ struct CommittedFile {
 
 impl CommittedFile {
     /// Restores the state before the commit. If the old file has no second name, the new file
-    /// remains.
+    /// remains. If the old file cannot be renamed, it keeps its temporary name.
     fn undo(self) {
         match (self.replaced, &self.placed.0) {
-            (Ok(Some(old)), Some((_, name))) => drop(old.rename(name)),
+            (Ok(Some(old)), Some((_, name))) => old.restore(name),
             (Ok(None), _) => self.placed.remove(),
             _ => {}
         }
@@ -268,6 +268,13 @@ impl TempName {
         self.name = None;
         Ok(())
     }
+
+    /// Renames the file to `to`, as [`Self::rename`] does. If this fails, the file keeps its
+    /// temporary name, because it could be the only name of the file.
+    fn restore(mut self, to: &OsStr) {
+        let name = self.name.take().unwrap_or_default();
+        let _ = self.directory.replace(&name, to);
+    }
 }
 
 impl Drop for TempName {
@@ -307,5 +314,30 @@ impl TempFile {
             Err(e) => return Err(e),
         }
         Ok(directory)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::fs;
+
+    #[test]
+    fn a_replaced_file_keeps_its_temporary_name_if_it_cannot_be_restored() {
+        let parent = tempfile::tempdir().unwrap();
+        let name = parent.path().join("file");
+        fs::write(&name, "old").unwrap();
+        let directory = Arc::new(Directory::open(parent.path()).unwrap());
+        let replaced = TempName::link_to(&directory, OsStr::new("file"));
+        assert!(matches!(replaced, Ok(Some(_))));
+
+        // A file cannot replace a directory.
+        fs::remove_file(&name).unwrap();
+        fs::create_dir(&name).unwrap();
+        CommittedFile { placed: CommittedPath(Some((directory, "file".into()))), replaced }.undo();
+        let files =
+            fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
+        let texts: Vec<_> = files.map(|path| fs::read_to_string(path).unwrap()).collect();
+        assert_eq!(texts, ["old"]);
     }
 }
