@@ -1,6 +1,6 @@
-//! Start inputs for the fuzz targets: keys, signatures and files that the library creates from
-//! fixed seeds, files in `tests/kat`, and texts in this file. Most inputs are valid, and some have
-//! a defect. `examples/seeds.rs` writes them.
+//! Start inputs for the fuzz targets, which are written by `examples/seeds.rs`: keys, signatures
+//! and files that the library creates from fixed seeds, files from `tests/kat`, and texts in this
+//! file. Most inputs are valid, but some contain a defect.
 
 use crate::targets::common::RandomStream;
 use crate::targets::common::library::{KeygenMemory, TestSigner, degree, keygen, recode};
@@ -30,7 +30,7 @@ struct SignedSample {
 }
 
 impl SignedSample {
-    /// Generates a key pair of degree 2^`logn` from a fixed seed, and signs the message `m`.
+    /// Generates a key pair of degree 2^`logn` from a fixed seed to sign the message `m`.
     fn new(scheme: Scheme, logn: usize) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("the scheme has an algorithm of this degree");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
@@ -41,8 +41,8 @@ impl SignedSample {
     }
 }
 
-/// Returns all start inputs. There are none for the target `x509`: its corpus has only files from
-/// other programs and from fuzzing.
+/// Returns all start inputs. The target `x509` is not included, because all files in its corpus are
+/// from other programs or from fuzzing.
 pub fn all() -> Vec<CorpusSeed> {
     let mut seeds = Vec::new();
     for scheme in Scheme::FALCON_FAMILY.into_iter().filter(|scheme| scheme.can_sign()) {
@@ -89,8 +89,8 @@ pub fn all() -> Vec<CorpusSeed> {
     seeds
 }
 
-/// Adds inputs for `mldsa`: keys, signatures, and a public key with a signature and a message; then
-/// inputs that sign a message and change parts.
+/// Adds inputs for `mldsa`: keys, signatures, and a public key with a signature and a message, as
+/// well as inputs from which the target will sign a message to change some parts.
 fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
@@ -130,7 +130,8 @@ fn add_encodings(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Returns an input for `verify` in the layout of `verify_given`, without a context and a pre-hash.
+/// Returns an input for `verify` in the layout of `verify_given`, with an empty context and no
+/// pre-hash.
 fn verify_input(sample: &SignedSample) -> Vec<u8> {
     let scheme = Scheme::FALCON_FAMILY
         .iter()
@@ -175,7 +176,8 @@ fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Adds keys, signatures and certificates from other programs, and texts in their formats.
+/// Adds keys, signatures and certificates that were written by other programs, and texts in these
+/// formats.
 fn add_published(seeds: &mut Vec<CorpusSeed>) {
     let payload =
         |text: &str| PemBlock::find(text.as_bytes()).expect("PEM").expect("a block").payload().expect("base64");

@@ -26,14 +26,14 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
 }
 
 thread_local! {
-    /// The complete definition, and a short definition for each command. They are created only
-    /// once, because their creation takes longer than parsing.
+    /// The complete definition, and a short definition for each command. They are created only once
+    /// in a thread, because this takes longer than to parse the arguments.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Parses arguments that end with NUL. If the short definition of a command accepts the arguments,
-/// the complete definition must parse them to the same values. Error messages must not contain
+/// Parses arguments that end with NUL. If they are accepted by the short definition of a command,
+/// the complete definition should return the same values. Error messages should not contain
 /// invisible characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
@@ -41,7 +41,7 @@ pub fn arguments(data: &[u8]) {
     DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
 }
 
-/// Parses the arguments with both definitions, and compares the results.
+/// Parses the arguments with both definitions to compare the results.
 fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
     let complete_result = definition.try_get_matches_from_mut(all).and_then(|mut matches| {

@@ -1,4 +1,4 @@
-//! Fuzz target that verifies many signatures in a batch and in sequence.
+//! Fuzz target that compares the verification of many signatures in a batch and one by one.
 
 use super::FuzzInput;
 use super::common::library::{levels, recode};
@@ -11,7 +11,7 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::MessageToVerify;
 
 /// The maximum number of items. It is more than 64, because `verify_batch` searches 64 items at a
-/// time for signatures that it can verify together.
+/// time for signatures that can be verified together.
 const MAX_ITEMS: usize = 80;
 
 /// An item of a batch, before its key is decoded and expanded.
@@ -29,9 +29,9 @@ impl RawBatchItem {
     ///
     /// Layout: the scheme; the encoding; the kind (0 to 5); a length in two bytes; the number of
     /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
-    /// bytes define the change. Kinds 0 to 2 use the signed message. Kinds 3 to 5 use this message,
-    /// repeated or cut to the given length. Kinds 2 and 5 pass the message as its hash `mu`, if the
-    /// scheme has a `mu`.
+    /// bytes define the change. Kinds 0 to 2 use the signed message, which is repeated or truncated
+    /// to the given length for kinds 3 to 5. For kinds 2 and 5, the message is passed as its hash
+    /// `mu`, if this is supported by the scheme.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -60,7 +60,7 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
     }
 }
 
-/// Verifies items in a batch, and then one by one. Both verdicts on an item must be the same.
+/// Verifies items in a batch and then one by one, which should return equal verdicts.
 ///
 /// Layout: the level (instruction set); items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {

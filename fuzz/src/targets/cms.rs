@@ -4,8 +4,9 @@ use fndsa::files::cms::CmsFile;
 use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::pem::pem;
 
-/// Reads a file as a CMS signature and as a signed kernel module, without a panic. An accepted CMS
-/// file has signatures of the right length, and contains its attributes.
+/// Reads a file as a CMS signature and as a signed kernel module. If a CMS file is accepted, checks
+/// that the signatures have the length of their algorithm, and that the bytes of the attributes are
+/// in the file.
 pub fn cms(data: &[u8]) {
     let read = CmsFile::read(data);
     if let Some(signed) = SignedModule::split(data) {
@@ -25,7 +26,7 @@ pub fn cms(data: &[u8]) {
         assert!(fndsa::files::cms::begins_like_attributes(&set));
         assert!(data.windows(set.len()).any(|part| part[1..] == set[1..]) || data.starts_with(b"-"));
     }
-    // A PEM file with these bytes must have the same meaning.
+    // Reading these bytes from a PEM file should return an equal value.
     if !data.starts_with(b"-") {
         assert_eq!(CmsFile::read(&pem("CMS", "", data)), Ok(file));
     }

@@ -1,12 +1,12 @@
-//! Runs each target with its files in `fuzz/corpus`, and with changed copies of these files. A
-//! fuzzer tries more inputs, but `cargo test` runs these tests without a fuzzer
-//! (`tests/corpus.rs`). The changes are random, with a fixed seed.
+//! Runs each target on its files in `fuzz/corpus` and on copies of these files with random changes
+//! from a fixed seed. A fuzzer would try more inputs, but `cargo test` is enough to run these tests
+//! (`tests/corpus.rs`).
 
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
 
-/// A test for each target: the name, which is also the directory below `fuzz/corpus` and the
-/// function, and the number of changed copies for each file.
+/// Defines a test for each target by the number of changed copies of each file, and by the name,
+/// which is used for the function and for the directory in `fuzz/corpus`.
 macro_rules! targets {
     ($($name:ident: $changes:literal,)*) => {$(
         #[test]
@@ -37,8 +37,8 @@ targets! {
     allowed_signers: 300,
 }
 
-/// Returns the file after up to four changes. A change flips a bit, replaces, removes or inserts a
-/// byte, cuts off the end, or inserts a part of another file.
+/// Returns a copy of the file with up to four random changes. A change can flip a bit, replace,
+/// remove or insert a byte, truncate the file, or insert bytes from `other_file`.
 fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> {
     let mut changed = file.to_vec();
     for _ in 0..1 + random.below(4) {
@@ -62,8 +62,8 @@ fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> 
     changed
 }
 
-/// Runs the target with all files of its corpus, and with `changes` changed copies of each file (50
-/// times as many with `FNDSA_LONG=1`).
+/// Runs the target on all files of its corpus and on `changes` changed copies of each file. This
+/// number is multiplied by 50 if `FNDSA_LONG=1` is set.
 fn run(name: &str, changes: usize, target: fn(&[u8])) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();

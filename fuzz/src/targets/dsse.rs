@@ -1,4 +1,4 @@
-//! Fuzz target for DSSE envelopes: the parser `serde_json` finds the same contents.
+//! Fuzz target for DSSE envelopes, which compares their contents with the result of `serde_json`.
 
 use crate::tool::message::dsse::{DsseFormat, EnvelopeParts, PayloadType};
 use base64::Engine;
@@ -8,9 +8,9 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use fndsa::verdict::envelope::Envelope;
 use serde_json::Value;
 
-/// Reads an envelope without a panic. An accepted envelope is one JSON object, in which
-/// `serde_json` finds the same payload, type and signatures. The covered bytes consist of the
-/// header of the encoding and the payload.
+/// Reads an envelope. If it is accepted, `serde_json` should find the same payload, type and
+/// signatures in it, and the covered bytes should consist of the header of the encoding and the
+/// payload.
 pub fn dsse(data: &[u8]) {
     let parts = match EnvelopeParts::read(data) {
         Ok(parts) => parts,
@@ -19,8 +19,8 @@ pub fn dsse(data: &[u8]) {
     let text = str::from_utf8(data).expect("UTF-8");
     let document: Value = match serde_json::from_str(text) {
         Ok(document) => document,
-        // `serde_json` may reject an accepted envelope: the reader of fndsa does not decode the
-        // values of other members, so it has no limits for them.
+        // `serde_json` may reject an accepted envelope, because it decodes the values of all
+        // members, and the reader of fndsa decodes only the values that it needs.
         Err(e) => {
             let message = e.to_string();
             let limits = ["recursion limit exceeded", "number out of range", "hex escape", "unicode code point"];

@@ -1,5 +1,5 @@
-//! Fuzz targets for key and signature files (`object`), PEM (`armor`) and lists (`manifest`): the
-//! contents stay the same when a file is written and read again.
+//! Fuzz targets for key and signature files (`object`), PEM (`armor`) and lists (`manifest`), which
+//! check that the contents are preserved by a round trip.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
@@ -16,14 +16,14 @@ use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 use std::path::{Component, Path};
 
-/// Returns whether a text consists of printable ASCII characters. Messages print such a text
-/// without escapes.
+/// Returns whether a text consists only of printable ASCII characters, which are not escaped in
+/// messages.
 fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
 
-/// Reads a file of any kind without a panic. An accepted key or signature stays the same if it is
-/// written in any form and read again. A rejected file has a message in one line.
+/// Reads a file of any kind. An accepted key or signature should be restored by a round trip, and
+/// the message for a rejected file should be in one line.
 pub fn object(data: &[u8]) {
     let toys = ReadOptions::default().with_allow_toys(true);
     let with_any_oid = toys.clone().with_any_oid(true);
@@ -43,13 +43,13 @@ pub fn object(data: &[u8]) {
     }
 }
 
-/// Decodes a key or signature completely. Writes it as PEM, PKCS#8, SPKI and a TUF key, if the
-/// object can have this form, and reads the written files and the raw bytes. The contents must stay
-/// the same.
+/// Decodes a key or signature completely, and writes it as PEM, PKCS#8, SPKI and a TUF key, if this
+/// form can contain the object. Reading the written files and the raw bytes should return equal
+/// contents.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
-    // The reader can accept a signature with a length that is valid only in a different scheme.
-    // `convert` does not write this signature.
+    // The reader can accept a signature with a length that is valid only in a different scheme, but
+    // `convert` will not write it.
     if kind == ObjectKind::Signature && fndsa::testing::signature(algorithm.scheme(), &object.bytes).is_err() {
         return;
     }
@@ -73,8 +73,8 @@ fn check_round_trip(object: &FileObject) {
         let accept = accept.with_expected_kind(is_raw.then_some(kind));
         let Ok(FileContent::Plain(reread)) = read(file, &accept) else { panic!("{what} is rejected") };
         assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has different contents");
-        // Raw bytes do not show the scheme within the Falcon family, so only the degree is
-        // compared. For other algorithms, the algorithm is compared.
+        // In the Falcon family, only the degree is compared, because raw bytes do not contain the
+        // scheme. Otherwise, the algorithm is compared.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&reread), size(object), "{what}");
     };
@@ -94,8 +94,8 @@ fn check_round_trip(object: &FileObject) {
     }
 }
 
-/// Decrypts a private key with the password `hello` if its password-based key derivation is cheap.
-/// A decrypted key is checked like an unencrypted key.
+/// Decrypts a private key with the password `hello` to check it like an unencrypted key, but only
+/// if the key derivation from the password is cheap.
 fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
@@ -112,19 +112,20 @@ fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     }
 }
 
-/// Reads a text with PEM blocks. The contents must stay the same if a block is written again, and
-/// after changes that mail programs and editors make: a byte-order mark, line ends, and blanks.
+/// Reads a text with PEM blocks. The contents of a block should be preserved by a round trip, and
+/// by changes that are common in mail programs and editors: a byte-order mark, line ends, and
+/// blanks.
 pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);
     assert!(data.ends_with(&parts.concat()) && !parts.is_empty());
     for part in parts.into_iter().chain([data]) {
         let Ok(Some(block)) = PemBlock::find(part) else { continue };
         let found = block.payload();
-        // Exclude a part that does not end with a line end, because the change below would extend
-        // its last line.
+        // Exclude a part that does not end with a line end, because the text that is added here
+        // would extend the last line.
         let lines: Vec<_> = part.split(|b| *b == b'\n').collect();
-        // Also exclude parts in which these changes have another meaning. For example, a space
-        // after the line `-----BEGIN` makes it the start of a block.
+        // Also exclude parts in which these changes would have a different meaning. For example, a
+        // space after the line `-----BEGIN` makes it the start of a block.
         let is_excluded =
             part.starts_with(b"\xef\xbb\xbf") || part.contains(&b'\r') || lines.contains(&&b"-----BEGIN"[..]);
         if part.ends_with(b"\n") && !is_excluded {
@@ -139,8 +140,8 @@ pub fn armor(data: &[u8]) {
     }
 }
 
-/// Reads a list with an inline signature. The signed part must contain no signature, and joining
-/// the signed part and the signature must give the same file.
+/// Counts the comments of a list, and splits a list with an inline signature into the signature and
+/// the signed part, which must not contain a signature. Joining them should restore the file.
 fn inline_signature(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);
@@ -152,8 +153,8 @@ fn inline_signature(data: &[u8]) {
     }
 }
 
-/// Parses a list. The names must be unique and below the directory, and the list must stay the same
-/// if it is written again.
+/// Parses a list. Checks that the names are unique and below the directory, and that a round trip
+/// preserves them, together with the last day of the list.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
     inline_signature(data);
@@ -161,8 +162,8 @@ pub fn manifest(data: &[u8]) {
         Ok(list) => list,
         Err((number, flaw)) => {
             assert!((1..=lines.len()).contains(&number) && !flaw.to_string().is_empty());
-            // The lines before the reported line must be valid. Duplicate names are an exception,
-            // because the parser checks them after all lines.
+            // The lines before the reported line must be valid, except for duplicate names, which
+            // are found only when all lines have been parsed.
             let valid_lines = lines[..number - 1].join(&b'\n');
             return assert!(
                 number == 1 || matches!(parse(&valid_lines), Ok(_) | Err((_, ListDefect::Duplicate))),

@@ -1,13 +1,13 @@
-//! Fuzz target for JSON Web Keys and JSON Web Signatures: the meaning stays the same when a key or
-//! a signature is read and written.
+//! Fuzz target for JSON Web Keys and JSON Web Signatures, which checks that a key or a signature is
+//! restored by a round trip.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fndsa::files::jws::JwsSignature;
 use fndsa::files::{FileContent, FileEncoding, ReadOptions, WriteOptions, read};
 
-/// Reads the bytes as a signature file, as the header of a signature and as a key, without a panic.
-/// An accepted key stays the same if it is written and read again.
+/// Reads the bytes as a signature file, as the header of a signature and as a key, to check the
+/// round trip of an accepted signature or JSON Web Key.
 pub fn jose(data: &[u8]) {
     signature(data);
     for len in [64, 2420] {
@@ -25,7 +25,7 @@ pub fn jose(data: &[u8]) {
     }
 }
 
-/// Reads a signature file. An accepted file has the same meaning after it was written again.
+/// Reads a signature file, and checks the round trip of an accepted signature.
 fn signature(file: &[u8]) {
     match JwsSignature::read(file) {
         Ok(signature) => assert_eq!(JwsSignature::read(&signature.to_file()), Ok(signature)),

@@ -1,5 +1,5 @@
-//! Fuzz targets for the decoders of the Falcon family (`mldsa` tests ML-DSA): if a decoder accepts
-//! bytes, encoding the result must give the same bytes.
+//! Fuzz targets for the decoders of the Falcon family (ML-DSA is tested by `mldsa`), which check
+//! that accepted bytes are equal to the encoding of the result.
 
 use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;
@@ -7,8 +7,8 @@ use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 
-/// Decodes a private key in each scheme. The public key of an accepted key must be valid. A
-/// conversion to another scheme and back must not change the key. It may fail only if the other
+/// Decodes a private key in each scheme. If it is accepted, checks that its public key is valid,
+/// and that a round trip through each scheme restores the key. The conversion may fail only if the
 /// scheme cannot sign, or if the norm is too large for FN-DSA.
 pub fn private_key(data: &[u8]) {
     let level = Level::detect();
@@ -37,8 +37,8 @@ pub fn private_key(data: &[u8]) {
     }
 }
 
-/// Decodes a public key in each scheme. A conversion to another scheme and back must not change an
-/// accepted key.
+/// Decodes a public key in each scheme. If it is accepted, checks that a round trip through each
+/// scheme restores the key.
 pub fn public_key(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(key) = fndsa::testing::verifying_key(scheme, data) else { continue };
@@ -51,8 +51,8 @@ pub fn public_key(data: &[u8]) {
     }
 }
 
-/// Decodes a signature in each scheme. An accepted signature must have the same bytes after a
-/// conversion to another encoding and back.
+/// Decodes a signature in each scheme. If it is accepted, checks that a round trip through each
+/// encoding of the scheme restores its bytes.
 pub fn signature(data: &[u8]) {
     for scheme in Scheme::FALCON_FAMILY {
         let Ok(signature) = fndsa::testing::signature(scheme, data) else { continue };

@@ -1,5 +1,5 @@
-//! Fuzz target for ML-DSA. It decodes given bytes as keys and signatures, or signs with a known key
-//! and changes the key, the context, the message or the signature before it verifies.
+//! Fuzz target for ML-DSA, which decodes given bytes as keys and signatures, or signs with a known
+//! key to verify the signature after changes to the key, the context, the message or the signature.
 
 use super::FuzzInput;
 use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
@@ -13,10 +13,10 @@ use fndsa::{Algorithm, Options};
 /// The random bytes for new signatures.
 const RANDOM: [u8; 32] = [0x5a; 32];
 
-/// Decodes given bytes, or makes and changes a signature.
+/// Decodes given bytes, or creates a signature to change it.
 ///
-/// The lower bits of the first byte choose the parameter set. The highest bit chooses the function
-/// that reads the other bytes: [`check_given_bytes`] or [`check_signature`].
+/// The parameter set is selected by the lower bits of the first byte, and its highest bit selects
+/// the function that will read the rest: [`check_given_bytes`] or [`check_signature`].
 pub fn mldsa(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -25,11 +25,11 @@ pub fn mldsa(data: &[u8]) {
     if selector & 0x80 == 0 { check_given_bytes(algorithm, input.0) } else { check_signature(algorithm, input) }
 }
 
-/// Decodes and verifies given bytes. Encoding an accepted key must give the same bytes, and all
-/// levels must return the same verdict.
+/// Decodes given bytes, to check that accepted bytes are equal to the encoding of the result, and
+/// verifies them, to check that all levels return the same verdict.
 ///
-/// The whole input is decoded as a public key, as a signature and as the expanded form of a private
-/// key. Then the input is split into a public key, a signature and a message, which are verified.
+/// The bytes are first decoded as a public key, as a signature and as the expanded form of a
+/// private key. To verify them, they are then split into a public key, a signature and a message.
 fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
@@ -55,8 +55,8 @@ fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     assert!(verdicts.iter().all(|verdict| *verdict == verdicts[0]), "{verdicts:?}");
 }
 
-/// Checks an accepted expanded form of a private key. Encoding the form must give the same bytes,
-/// and the form must contain the hash of its public key.
+/// Checks that an accepted expanded form of a private key is encoded to equal bytes, and that it
+/// contains the hash of its public key.
 fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     let level = Level::detect();
     let algorithm = key.algorithm();
@@ -69,13 +69,13 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Signs a message with a key from a seed. The signature must be valid, and any change must make it
-/// invalid. The expanded form of the key must create the same signature. If signing fails, the
-/// options must be invalid.
+/// Signs a message with a key from a seed, which may fail only if the options are invalid. Checks
+/// that the signature is valid, that it is equal to the signature by the expanded form of the key,
+/// and that it is rejected after any change.
 ///
 /// Layout: the byte that the seed repeats; the level; the pre-hash; the context, with the length in
-/// a byte; the message, with the length in a byte; changes of 5 bytes. A change's first byte
-/// selects the part, and the other bytes define the change ([`FuzzInput::edit`]).
+/// a byte; the message, with the length in a byte; changes of 5 bytes, in which the first byte
+/// selects the part to change, and the rest defines the edit ([`FuzzInput::edit`]).
 fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());

@@ -1,10 +1,11 @@
-//! The functions of the fuzz targets. A function accepts any bytes, and panics if a guarantee is
-//! violated. The files in `fuzz_targets` call them.
+//! The functions for the fuzz targets, which are called by the files in `fuzz_targets`. A function
+//! can be called with any bytes, and should panic only if a guarantee is violated. Many functions
+//! check a round trip: an accepted input is written or converted to a different form, and reading
+//! or converting the result should restore the input.
 //!
-//! These functions are not in `fuzz_targets`, because `cargo test` in the package also runs them on
-//! the corpus (`tests/corpus.rs`). They use the library's public interface and its feature
-//! `testing`. Only `arguments` and `dsse` also need modules of the program, which are compiled into
-//! this crate.
+//! `cargo test` in the package also runs these functions on the corpus (`tests/corpus.rs`), so they
+//! are not in `fuzz_targets`. They use the library's public interface and the feature `testing`,
+//! except for `arguments` and `dsse`, which also use modules of the program.
 
 mod allowed_signers;
 mod arguments;
@@ -36,8 +37,8 @@ pub use signing::{levels, sign_verify, verify};
 pub use ssh::ssh;
 pub use x509::x509;
 
-/// The part of an input that was not read yet. After the end, numbers are read as
-/// zero, and `take` returns fewer bytes than requested.
+/// The unread part of an input. At the end, numbers are read as zero, and `take` returns fewer
+/// bytes than requested.
 struct FuzzInput<'a>(&'a [u8]);
 
 impl<'a> FuzzInput<'a> {
@@ -63,9 +64,9 @@ impl<'a> FuzzInput<'a> {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes`. The next 4 input bytes define the change: the kind, an offset in two bytes,
-    /// and a value. A change flips bits, replaces, inserts or removes a byte, cuts off the end, or
-    /// appends up to 63 bytes.
+    /// Changes `bytes` by an edit that is defined by the next 4 input bytes: the operation, an
+    /// offset in two bytes, and a value. An edit can flip bits, replace, insert or remove a byte,
+    /// truncate the bytes, or append up to 63 bytes.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

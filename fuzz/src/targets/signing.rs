@@ -61,16 +61,16 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
 /// Verifies a key, message and signature from the input, or a valid signature after changes. This
 /// is the fuzz target `verify`.
 ///
-/// Layout: a byte, the selector. Its lower bits select the scheme, and its highest bit selects the
-/// layout of the rest: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
+/// Layout: a byte, the selector. The scheme is selected by its lower bits, and the layout of the
+/// rest by its highest bit: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
 pub fn verify(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
     if selector & 0x80 == 0 { verify_given(selector, input) } else { verify_changed(selector, input) }
 }
 
-/// Verifies given bytes. The verification must not panic, and the public key and the expanded
-/// public key must return the same verdict.
+/// Verifies given bytes, and checks that the public key and the expanded public key return the same
+/// verdict.
 ///
 /// Layout: the pre-hash in a byte, if the selector has bit 2 (value 4); the context length in a
 /// byte; the signature length in two bytes; the public key, with the length that its first byte
@@ -96,12 +96,13 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(expanded, verdict);
 }
 
-/// Verifies a valid signature after changes of the key, message, context or signature. The verdict
-/// must be YES if and only if nothing differs. The degree is 512, because a changed signature of a
-/// toy degree (a small degree for tests) can be valid by chance.
+/// Verifies a valid signature after changes to the key, message, context or signature. The verdict
+/// should be YES if and only if the values are unchanged, where a different encoding of the
+/// signature is not considered a change. The degree is 512, because a changed signature of a toy
+/// degree (a small degree for tests) could be valid by chance.
 ///
-/// Layout: the encoding; changes of 5 bytes. A change's first byte selects the part, and the other
-/// bytes define the change ([`FuzzInput::edit`]).
+/// Layout: the encoding; changes of 5 bytes, in which the first byte selects the part to change,
+/// and the rest defines the edit ([`FuzzInput::edit`]).
 fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -126,9 +127,9 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     assert_eq!(verdict.is_ok(), is_unchanged, "{verdict:?}");
 }
 
-/// Reads a degree, a scheme and a key number, with a byte each. Returns the algorithm and the
-/// number. The byte 15 selects degree 512. All other bytes select a toy degree, which needs a
-/// hundredth of the time.
+/// Reads a degree, a scheme and a key number from a byte each, and returns the algorithm and the
+/// number. Degree 512 is selected only by the byte 15, because a toy degree, which is selected by
+/// all other bytes, needs a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -153,8 +154,8 @@ fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     })
 }
 
-/// Reads a byte, and returns the level (instruction set) to compare with the fastest level. The
-/// emulated level is chosen rarely, because it needs ten times as long.
+/// Reads a byte to choose the level (instruction set) that will be compared with the fastest level.
+/// The emulated level is chosen rarely, because it needs ten times as long.
 fn some_level(input: &mut FuzzInput<'_>) -> Level {
     let mut choices = all_levels();
     choices.retain(|level| ![Level::EMULATED, Level::detect()].contains(level));
@@ -163,9 +164,9 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
     input.one_of(&choices)
 }
 
-/// Compares a level with the fastest level. Both must generate the same key from a seed and the
-/// same signature of a message. They must also return the same verdict for a changed private key
-/// and a changed signature. This is the fuzz target `levels`.
+/// Compares a level with the fastest level. Both should generate the same key from a seed and the
+/// same signature for a message, and agree on whether to accept a changed private key and a changed
+/// signature. This is the fuzz target `levels`.
 ///
 /// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
 /// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
@@ -206,9 +207,9 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Signs a message. The signature must be valid for this message and invalid for a different
-/// message, and the expanded key must create the same signature. If signing fails, the scheme must
-/// not support the context or the pre-hash. This is the fuzz target `sign_verify`.
+/// Signs a message, which may fail only if the context or the pre-hash is not supported by the
+/// scheme. Checks that the signature is valid for this message but not for a different message, and
+/// that it is equal to the signature by the expanded key. This is the fuzz target `sign_verify`.
 ///
 /// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
 /// length in a byte; the message.
@@ -243,7 +244,8 @@ pub fn sign_verify(data: &[u8]) {
     expanded.sign(hashed, &mut rng, &mut expanded_signature, &mut work).expect("a signature");
     assert!(expanded_signature == signature, "the expanded key makes a different signature");
 
-    // With a degree below 16, the signature can by chance be valid for other messages.
+    // If the degree is less than 16, the signature could be valid for a different message by
+    // chance.
     if algorithm.degree().expect("a degree").n() >= 16 {
         match message.last_mut() {
             Some(last) => *last ^= 1,

@@ -1,5 +1,5 @@
-//! Fuzz target for SSH signatures and private keys of OpenSSH: the content stays the same when a
-//! signature or a key is read and written.
+//! Fuzz target for SSH signatures and OpenSSH private keys, which checks that a signature or a key
+//! is restored by a round trip.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -9,8 +9,8 @@ use fndsa::files::{
     EncryptedPrivateKey, FileContent, FileEncoding, FileObject, ObjectKind, ReadOptions, WriteOptions, read,
 };
 
-/// Reads the bytes as the content of an SSH signature file and of a private key file, without a
-/// panic. An accepted signature has only one encoding.
+/// Reads the bytes as the content of an SSH signature file and of a private key file. An accepted
+/// signature should be encoded to the same bytes.
 pub fn ssh(data: &[u8]) {
     private_key(data);
     let file = format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data));
@@ -23,7 +23,7 @@ pub fn ssh(data: &[u8]) {
         }
         Err(defect) => assert!(defect.to_string().bytes().all(|b| b == b' ' || b.is_ascii_graphic())),
     }
-    // Reading the unchanged file must also not panic.
+    // Reading the bytes as a complete file should not panic either.
     let _ = SshSignature::read(data);
 }
 
@@ -38,7 +38,7 @@ fn private_key(data: &[u8]) {
     }
 }
 
-/// Checks that the key is valid, and that it stays the same when it is written and read.
+/// Checks that the key is valid, and that it is restored by a round trip.
 fn check_private_key(object: &FileObject) {
     assert_eq!((object.kind, object.encoding), (ObjectKind::SigningKey, FileEncoding::Ssh));
     assert!(object.signing_key().is_ok());
@@ -49,8 +49,8 @@ fn check_private_key(object: &FileObject) {
     assert!(reread.bytes == object.bytes && reread.algorithm() == algorithm);
 }
 
-/// Decrypts a private key if its key derivation has only one round. A decrypted key must belong to
-/// the public key in the file.
+/// Decrypts a private key, if this takes only one round of key derivation, to check that it belongs
+/// to the public key in the file.
 fn unlock(locked: &EncryptedPrivateKey) {
     assert_eq!(locked.encoding(), FileEncoding::Ssh);
     let (algorithm, public) = locked.public_key().expect("a public key");

@@ -5,9 +5,9 @@ use fndsa::files::x509::{DistinguishedName, X509Document};
 use fndsa::no_alloc::Level;
 use fndsa::verdict::{SelfSignature, document_key};
 
-/// Reads the bytes as a certificate or a request, and as the text of a name, without a panic. The
-/// name in an accepted document has no control characters. If the text of a name is accepted, it
-/// has the same name after it was written and parsed again.
+/// Reads the bytes as a certificate or a request, and as the text of a name. The name in an
+/// accepted document should be free of control characters, and an accepted name should be restored
+/// by a round trip through its text.
 pub fn x509(data: &[u8]) {
     if let Ok(Some(document)) = X509Document::read(data) {
         assert!(!document.subject.to_string().chars().any(char::is_control));
