@@ -1,5 +1,5 @@
-//! Verifies Ed25519 signatures and, with a context, Ed25519ctx signatures. The functions in
-//! `lib.rs` call this module.
+//! Verifies Ed25519 signatures, or Ed25519ctx signatures if a context is given. This module is
+//! called by the functions in `lib.rs`.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};
@@ -16,11 +16,11 @@ pub const MAX_SIGNATURE_LEN: usize = Algorithm::ED25519.signature_len();
 /// The number of the scheme Ed25519, as in [`begin`](crate::begin).
 const ED25519_NUMBER: u32 = 6;
 
-/// An allocator without memory. The feature `ed25519` of the library needs an allocator, but a
-/// verification with [`Ed25519Message`] allocates nothing.
+/// An allocator without memory. It is needed to build the library with the feature `ed25519`, but
+/// will not be called, because a verification with [`Ed25519Message`] does not allocate.
 struct NoMemory;
 
-// SAFETY: no allocation succeeds, so there is no memory for which the requirements of an allocator
+// SAFETY: all allocations fail, so there is no memory for which the requirements of an allocator
 // could be violated.
 unsafe impl GlobalAlloc for NoMemory {
     unsafe fn alloc(&self, _: Layout) -> *mut u8 {
@@ -36,14 +36,14 @@ static ALLOCATOR: NoMemory = NoMemory;
 /// A message that is passed in pieces.
 pub struct PendingMessage(Ed25519Message);
 
-/// Returns the scheme with this number. This module only has Ed25519.
+/// Returns the scheme with this number, which can only be Ed25519 in this module.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
     (number == ED25519_NUMBER).then_some(Scheme::Ed25519)
 }
 
 impl PendingMessage {
-    /// Begins a message. If the arguments are not valid, returns the error number that
-    /// [`crate::begin`] must return.
+    /// Begins a message. If the arguments are not valid, returns the error number that should be
+    /// returned by [`crate::begin`].
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| INVALID_KEY)?;
         let options = Options::with_context(context);
@@ -59,8 +59,8 @@ impl PendingMessage {
         self.0.update(piece);
     }
 
-    /// Returns the verdict after the last piece of the message. Returns `None` if the signature is
-    /// not valid.
+    /// Returns the verdict after the last piece of the message, or `None` if the signature is not
+    /// valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).ok()?;
         self.0.verified(&key, signature).ok()

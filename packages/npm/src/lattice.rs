@@ -1,5 +1,5 @@
-//! Verifies FN-DSA and Falcon signatures and, with the feature `ml-dsa`, also ML-DSA signatures.
-//! The functions in `lib.rs` call this module.
+//! Verifies FN-DSA and Falcon signatures, and ML-DSA signatures if the feature `ml-dsa` is enabled.
+//! This module is called by the functions in `lib.rs`.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -40,21 +40,22 @@ pub struct PendingMessage {
     message: VerifyingHasher,
 }
 
-/// Returns the scheme with this number. A module without ML-DSA only has the first four schemes.
+/// Returns the scheme with this number. If the module is built without ML-DSA, only the first four
+/// schemes can be returned.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
     let schemes = if cfg!(feature = "ml-dsa") { &Scheme::ALL[..] } else { &Scheme::FALCON_FAMILY[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// Parses a public key for a scheme. Returns `None` if the key is malformed, or if it has a toy
-/// degree, which has no security.
+/// Parses a public key for a scheme. Returns `None` if the key is malformed, or if it is of a toy
+/// degree, which is not secure.
 fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
     VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
 }
 
 impl PendingMessage {
-    /// Begins a message. If the arguments are not valid, returns the error number that
-    /// [`crate::begin`] must return.
+    /// Begins a message. If the arguments are not valid, returns the error number that should be
+    /// returned by [`crate::begin`].
     pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = key_of(scheme, key).ok_or(INVALID_KEY)?;
         let options = Options::with_context(context);
@@ -73,8 +74,8 @@ impl PendingMessage {
         self.message.update(piece);
     }
 
-    /// Returns the verdict after the last piece of the message. Returns `None` if the signature is
-    /// not valid.
+    /// Returns the verdict after the last piece of the message, or `None` if the signature is not
+    /// valid.
     pub fn verdict(self, key: &[u8], signature: &[u8]) -> Option<Verified> {
         let key = key_of(self.scheme, key)?;
         let mut work = [0; MAX_WORK_LEN];

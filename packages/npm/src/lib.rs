@@ -1,19 +1,20 @@
 //! Verifies a signature in WebAssembly, for a host that writes to this module's memory. For other
 //! targets, this crate is empty.
 //!
-//! The host gets the input buffer's address from [`input`], and can keep this address. For each
-//! signature, the host writes the public key, the signature and the context to the buffer, without
-//! gaps, and calls [`begin`] with the scheme and the three lengths. Then the host writes pieces of
-//! the message to [`piece`], and calls [`update`] with the length of each piece, which is at most
-//! [`piece_len`]. To end the message, the host calls [`finish`]. Only the number [`Verified::YES`]
-//! means that the signature is valid. An instance can run one verification at a time: a new `begin`
-//! drops the verification in progress.
+//! The host gets the address of the input buffer from [`input`], which always returns the same
+//! address. For each signature, it writes the public key, the signature and the context to this
+//! buffer, without gaps, and calls [`begin`] with the scheme and the three lengths. Then it writes
+//! the message to [`piece`] in pieces of at most [`piece_len`] bytes, and calls [`update`] with the
+//! length of each piece. To end the message, it calls [`finish`], where only the number
+//! [`Verified::YES`] means that the signature is valid. An instance can run only one verification
+//! at a time, so a new `begin` will drop the verification in progress.
 //!
-//! `lattice` verifies FN-DSA and Falcon signatures and, with the feature `ml-dsa`, also ML-DSA
-//! signatures. `classic` verifies Ed25519 signatures. A build contains only `lattice` or `classic`.
+//! FN-DSA and Falcon signatures are verified by `lattice`, which also verifies ML-DSA signatures if
+//! the feature `ml-dsa` is enabled. Ed25519 signatures are verified by `classic`. A build contains
+//! either `lattice` or `classic`.
 //!
-//! The module only accesses its own memory, even if the host makes wrong calls. A wrong length
-//! causes an error number, and not a panic.
+//! Even if it is called with wrong arguments, the module only accesses memory that belongs to it. A
+//! wrong length is reported by an error number instead of a panic.
 #![cfg(target_arch = "wasm32")]
 #![no_std]
 
@@ -65,35 +66,36 @@ struct VerificationSlot(Cell<Option<PendingVerification>>);
 // SAFETY: the module has a single thread, because it is built without shared memory.
 unsafe impl Sync for VerificationSlot {}
 
-/// An error number of [`begin`]: this module does not support the scheme.
+/// An error number of [`begin`]: the scheme is not supported by this module.
 const UNSUPPORTED_SCHEME: u32 = 1;
-/// An error number of [`begin`]: the three lengths together exceed the input buffer.
+/// An error number of [`begin`]: the sum of the three lengths exceeds the input buffer.
 const INPUT_TOO_LONG: u32 = 2;
 /// An error number of [`begin`]: the public key is not valid.
 const INVALID_KEY: u32 = 3;
 /// An error number of [`begin`]: the signature is malformed.
 const MALFORMED_SIGNATURE: u32 = 4;
-/// An error number of [`begin`]: the scheme does not allow the context.
+/// An error number of [`begin`]: the context is not allowed by the scheme.
 const INVALID_CONTEXT: u32 = 5;
 
 static INPUT_BUFFER: HostBuffer<MAX_INPUT_LEN> = HostBuffer(UnsafeCell::new([0; MAX_INPUT_LEN]));
 static PIECE_BUFFER: HostBuffer<MAX_PIECE_LEN> = HostBuffer(UnsafeCell::new([0; MAX_PIECE_LEN]));
 static VERIFICATION: VerificationSlot = VerificationSlot(Cell::new(None));
 
-/// Traps after a panic, which would be a bug in the library. A trap is not a YES. The module
-/// contains no panic messages.
+/// Traps after a panic, which would be a bug in the library. A trap cannot be taken for a YES,
+/// because the function will not return. The module contains no panic messages.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
 }
 
-/// Returns the address for the public key, the signature and the context, without gaps.
+/// Returns the address to which the host should write the public key, the signature and the
+/// context, without gaps.
 #[unsafe(no_mangle)]
 pub extern "C" fn input() -> *mut u8 {
     INPUT_BUFFER.0.get().cast()
 }
 
-/// Returns the address for a message piece.
+/// Returns the address to which the host should write each piece of the message.
 #[unsafe(no_mangle)]
 pub extern "C" fn piece() -> *mut u8 {
     PIECE_BUFFER.0.get().cast()
@@ -117,15 +119,17 @@ fn parts(
     Some((key, signature, context))
 }
 
-/// Begins a verification. The scheme is the upper byte of `Algorithm::id`, which never changes: the
-/// numbers start from 1, in the order of `Scheme::ALL`. Returns 0, or an error number:
+/// Begins a verification. The scheme is given by the upper byte of `Algorithm::id`, which will
+/// never change: the schemes are numbered from 1, in the order of `Scheme::ALL`. Returns 0, or an
+/// error number:
 ///
-/// - 1: this module does not support the scheme.
-/// - 2: the three lengths together exceed the input buffer, which is long enough for the schemes of
-///   this module.
-/// - 3: the public key is malformed, does not belong to the scheme, or has a degree for tests only.
-/// - 4: the signature does not belong to the key's algorithm.
-/// - 5: the scheme has no context, or the context is too long.
+/// - 1: the scheme is not supported by this module.
+/// - 2: the sum of the three lengths exceeds the input buffer, which is long enough for all schemes
+///   that are supported by this module.
+/// - 3: the public key is malformed, is from a different scheme, or is of a degree that is only for
+///   tests.
+/// - 4: the signature cannot be from a key of this algorithm.
+/// - 5: the context is too long, or is not supported by the scheme.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
     VERIFICATION.0.set(None);
@@ -140,9 +144,9 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
     }
 }
 
-/// Adds the first `len` bytes at [`piece`] to the message. Returns 0, or 1 if there is no
-/// verification in progress or if `len` is greater than [`piece_len`]. After the result 1, there is
-/// no verification in progress.
+/// Adds the first `len` bytes at [`piece`] to the message, and returns 0. If `len` is greater than
+/// [`piece_len`], it ends the verification and returns 1, which is also returned if no verification
+/// is in progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
     let Some(mut verification) = VERIFICATION.0.take() else { return 1 };
@@ -153,14 +157,14 @@ pub extern "C" fn update(len: usize) -> u32 {
 }
 
 /// Returns the verdict after the last piece of the message: [`Verified::YES`] if the signature is
-/// valid, and any other number if it is not.
+/// valid, and a different number if it is not.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     verdict().map_or(0, Verified::value)
 }
 
-/// Returns the verdict on the verification in progress. Returns `None` if there is no such
-/// verification, or if the signature is not valid.
+/// Ends the verification in progress and returns the verdict, or `None` if the signature is not
+/// valid or if no verification is in progress.
 fn verdict() -> Option<Verified> {
     let PendingVerification { key_len, signature_len, message } = VERIFICATION.0.take()?;
     let (key, signature, _) = parts(key_len, signature_len, 0)?;
