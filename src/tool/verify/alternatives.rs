@@ -1,8 +1,8 @@
-//! Searches for the cause of a NO: verifies the signatures again, for example for the message with
-//! other line ends. If the signatures then match, the cause is proven. The verdict stays NO.
+//! Searches for the cause of a NO by a second verification, for example of the message with other
+//! line ends. If the signatures then match, the cause is proven, but the verdict will not change.
 //!
-//! The message must be read again. For a stream, or a message longer than [`MAX_BYTES`], there is
-//! no hint.
+//! There is no hint for a stream, because it cannot be read twice, or for a message that is longer
+//! than [`MAX_BYTES`].
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -11,7 +11,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use fndsa::verdict::TrustedKey;
 
-/// The maximum length in bytes of a message that is read again.
+/// The maximum length of a message that will be read twice, in bytes.
 const MAX_BYTES: usize = 64 << 20;
 
 /// The hint if an Ed25519ph signature was verified without a pre-hash.
@@ -21,16 +21,16 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// Returns the hint to leave `--context` and `--prehash` out. The caller has verified that the
-/// signatures in the envelope then match. `forms` contains the names of the signed forms, for
-/// example `tap21` (`DsseForm`).
+/// Returns the hint to leave `--context` and `--prehash` out. The caller should have verified that
+/// this would make the signatures in the envelope match. `forms` contains the names of the signed
+/// forms, for example `tap21` (`DsseForm`).
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Tries changes to the pre-hash and to the line ends, and returns the hint for the first change
-/// with which the policy accepts the signatures. `matches` verifies the changed message.
+/// Tries to change the pre-hash and the line ends, and returns the hint for the first change that
+/// makes the policy accept the signatures. The changed message is verified by `matches`.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -56,10 +56,10 @@ pub fn proven_cause(
     })
 }
 
-/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Returns the new form, and the
-/// hint to print if the signature matches the new form. Returns `None` if there is no accepted
-/// Ed25519 key, or if `form` has a different pre-hash or input. Other programs use both variants,
-/// and a signature does not name its variant.
+/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Both variants are used by
+/// other programs, and a signature does not show its variant. Returns the new form, and the hint to
+/// print if it matches the signature, or `None` if there is no accepted Ed25519 key, or if `form`
+/// has a different pre-hash or input.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;
@@ -89,9 +89,9 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
     }
 }
 
-/// Replaces LF by CR LF in a text. If the text contains a CR LF, replaces CR LF by LF. Returns the
-/// new text, and the hint to print if the new text has the expected signature or checksum. Returns
-/// `None` if `text` contains a NUL byte or no line end.
+/// Replaces LF by CR LF in a text, or CR LF by LF if the text contains a CR LF. Returns the new
+/// text, and the hint to print if this is the text that was signed or listed. Returns `None` if
+/// `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

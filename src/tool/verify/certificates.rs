@@ -1,6 +1,6 @@
-//! Explains a NO for a CMS file: the message was changed, or the CMS file names none of the given
-//! certificates. `cmd::verify` calls this module after a NO. The files are read again, and the
-//! verdict stays NO.
+//! Explains a NO for a CMS file: the message was changed, or the given certificates are not named
+//! in the CMS file. This module is called by `cmd::verify` after a NO. It reads the files a second
+//! time, which does not change the verdict.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
@@ -18,11 +18,11 @@ use fndsa::verdict::Rejection;
 /// The maximum number of key files that are compared with the CMS file.
 const MAX_COMPARED: usize = 64;
 
-/// The hint if the message does not have the digest that the CMS file contains.
+/// The hint if the digest of the message is different from the digest in the CMS file.
 pub const MESSAGE_CHANGED: &str = "the message was changed, because its digest is not the digest in the signed attributes: get the file and its \
      signature again";
 
-/// The hint if the message has the digest that the CMS file contains.
+/// The hint if the digest of the message is equal to the digest in the CMS file.
 const OTHER_KEY: &str = "another key made the signature, or the signature was changed: the message has the digest in the signed attributes, so \
      ask the signer for the public key";
 
@@ -33,7 +33,7 @@ pub enum MessageComparison {
     Different,
     /// The digests are equal.
     Equal,
-    /// The CMS file has no signed attributes, or the message cannot be read again.
+    /// There are no signed attributes in the CMS file, or the message cannot be read twice.
     Unknown,
 }
 
@@ -47,9 +47,9 @@ impl MessageComparison {
         }
     }
 
-    /// Returns the result for a CMS file or a kernel module that contains the message. The caller
-    /// calls this function only if the digests are equal: if the digest is wrong, opening the file
-    /// has already led to a NO.
+    /// Returns the result for a CMS file or a kernel module that contains the message. This should
+    /// be called only if the digests are equal: if the digest is wrong, the file has already been
+    /// rejected when it was opened.
     pub fn of_enclosed(data: &[u8]) -> Self {
         match read(data) {
             Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,
@@ -58,8 +58,8 @@ impl MessageComparison {
     }
 }
 
-/// Returns whether a message has the digest that a CMS file contains. Returns `None` if the file
-/// contains no digest, or if the message cannot be read again.
+/// Returns whether the digest of a message is equal to the digest in a CMS file, or `None` if the
+/// file contains no digest or the message cannot be read twice.
 fn compare(data: &[u8], message: &InputSource, level: Level) -> Option<bool> {
     let attributes = read(data)?.attributes?;
     // A pipe cannot be read again.
@@ -78,10 +78,10 @@ fn read(data: &[u8]) -> Option<CmsFile> {
     }
 }
 
-/// Replaces the hint of a NO if the signatures match none of the keys. `data` is the CMS file or
-/// the kernel module. The new hint states that the message was changed, that the CMS file names
-/// none of the given certificates, or that a different key signed the message. If a second
-/// verification has proven a cause, the hint stays as it is.
+/// Replaces the hint of a NO if the signatures do not match any of the keys. `data` is the CMS file
+/// or the kernel module. The new hint states that the message was changed, that the given
+/// certificates are not named in the CMS file, or that the message was signed by a different key. A
+/// cause that was proven by a second verification will not be replaced.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
@@ -102,8 +102,8 @@ pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], mes
     }
 }
 
-/// Returns the hint for a CMS file or a kernel module that names none of the given certificates.
-/// Returns `None` if one of the keys is not a certificate or cannot be read again.
+/// Returns the hint for a CMS file or a kernel module in which the given certificates are not
+/// named, or `None` if one of them is named, is not a certificate or cannot be read twice.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
     let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {

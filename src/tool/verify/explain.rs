@@ -1,8 +1,9 @@
-//! Implements `verify --explain`. After a NO, fndsa verifies a signature with other contexts,
-//! pre-hashes and keys, to find the options that the signer used. The verdict stays NO.
+//! Implements `verify --explain`. After a NO, a signature is verified with other contexts,
+//! pre-hashes and keys to find the options that were used by the signer. This does not change the
+//! verdict.
 //!
-//! All hashes are computed while `verify` reads the file for the verdict, so `--explain` does not
-//! read the file again.
+//! All hashes are computed while the file is read for the verdict, so that it will be read only
+//! once.
 
 use super::note_cause::{EMPTY_FILE, note_cause};
 use crate::tool::message::form::{InputHead, InputKind, MessageForm};
@@ -19,21 +20,21 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The hashers for all options and keys that `--explain` tries for a signature.
+/// The hashers for all options and keys that will be tried for a signature.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
-    /// The index of each key that could have created the signature, with an algorithm. A Falcon key
-    /// that can belong to several schemes has an entry for each scheme. Keys that `--expect-key`
-    /// does not accept are also tried.
+    /// The index of each key that could have created the signature, with an algorithm. If a Falcon
+    /// key can belong to several schemes, there is an entry for each scheme. Keys that are not
+    /// accepted by `--expect-key` are also tried.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
     /// signature note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hashers for the file as the message. There is a hasher for each candidate and each
-    /// context that the scheme supports.
+    /// The hashers for the file as the message, for each candidate and each context that is
+    /// supported by the scheme.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
     head: InputHead,
@@ -56,13 +57,13 @@ pub struct Explanation {
 }
 
 impl Explanation {
-    /// Creates an explanation for the case that the signature is not valid with any options.
+    /// Creates an explanation for a signature that is not valid with any options.
     fn without_cause(text: String) -> Self {
         Self { text, cause: Value::Null }
     }
 }
 
-/// A combination of options that the signer may have used.
+/// A combination of options that may have been used by the signer.
 struct OptionTrial {
     candidate: CandidateContext,
     input: TrialInput,
@@ -74,8 +75,8 @@ struct OptionTrial {
 enum TrialInput {
     /// The file is a message, a digest or a mu, with the options of `verify` for this input.
     Option(InputKind),
-    /// The digest of the file is signed as the message, without the OID of the hash function. This
-    /// is not HashML-DSA. It is only tried for ML-DSA.
+    /// The digest of the file is signed as the message. This is only tried for ML-DSA, and it is
+    /// not HashML-DSA, which would also sign the OID of the hash function.
     DigestAsMessage(PreHash),
 }
 
@@ -131,20 +132,20 @@ impl<'a> Explainer<'a> {
         candidates
     }
 
-    /// Starts to hash a message for a candidate. Returns `None` if the algorithm does not support
-    /// the context, or if the length of the signature is wrong.
+    /// Starts to hash a message for a candidate. Returns `None` if the context is not supported by
+    /// the algorithm, or if the length of the signature is wrong.
     fn message_hasher(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         let form = Options::with_context(&candidate.context);
         VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a candidate. Returns `None` if the algorithm does not support the
-    /// pre-hash or the context, or if the length of the signature is wrong.
+    /// Hashes a digest for a candidate. Returns `None` if the pre-hash or the context is not
+    /// supported by the algorithm, or if the length of the signature is wrong.
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
-        // `verify` reports that the pre-hash is weak.
+        // `verify` will report that it is weak.
         let form = Options::with_context(&candidate.context).with_weak_prehash(true);
         HashedMessage::of_digest(self.level, candidate.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
@@ -161,10 +162,10 @@ impl<'a> Explainer<'a> {
         self.head.absorb(piece);
     }
 
-    /// Verifies the signature with all combinations of options, and describes the first combination
-    /// that matches. If no combination matches, the signature note explains the NO. If no key could
-    /// have created the signature, compares the algorithms. `is_empty` is true if the signed file
-    /// is empty.
+    /// Verifies the signature with all combinations of options to describe the first combination
+    /// that matches. If there is no match, the NO is explained by the signature note, or by the
+    /// algorithms if the signature cannot be from any of the keys. `is_empty` should be true if the
+    /// signed file is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
@@ -257,7 +258,7 @@ impl<'a> Explainer<'a> {
     }
 }
 
-/// Returns the options and the key with which the signature is valid, for a result in JSON.
+/// Returns the options and the key that make the signature valid, for a result in JSON.
 fn cause_value(trial: &OptionTrial, key: &TrustedKey) -> Value {
     let prehash = match trial.input {
         TrialInput::Option(InputKind::Mu) => Value::Null,
@@ -280,7 +281,7 @@ fn cause_value(trial: &OptionTrial, key: &TrustedKey) -> Value {
     })
 }
 
-/// Describes the options with which fndsa computed the signed message from the file, for example
+/// Describes the options to compute the signed message from the file, for example
 /// `with --prehash sha512`.
 fn input_option(trial_input: TrialInput, form: &MessageForm) -> String {
     let input = match trial_input {
@@ -319,7 +320,7 @@ fn context_option(context: &[u8]) -> String {
     }
 }
 
-/// Describes the changes to the command line with which the signature is valid.
+/// Describes the changes to the command line that make the signature valid.
 fn changed_options(trial: &OptionTrial, key: &TrustedKey, form: &MessageForm) -> String {
     let mut parts = Vec::new();
     if trial.input != TrialInput::Option(form.input) {

@@ -1,5 +1,5 @@
-//! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts.
-//! The modules of `cmd::verify` pass the verdicts.
+//! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts,
+//! which are passed by the modules of `cmd::verify`.
 
 use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;
@@ -12,14 +12,14 @@ use serde_json::json;
 pub struct VerdictPrinter<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The indices of the keys in the previous OK line. If the next line has the same keys, their
-    /// names are not printed again.
+    /// The indices of the keys in the previous OK line. Their names will not be repeated if the
+    /// keys are the same in the next line.
     last_keys: Vec<usize>,
-    /// The first error from standard output, for example a closed pipe or a full disk. Such an
-    /// error does not change the verdict.
+    /// The first error from standard output, for example a closed pipe or a full disk, which should
+    /// not change the verdict.
     printing: Result<(), Error>,
     files: usize,
-    /// The number of verified lists. The summary line does not count lists as files.
+    /// The number of verified lists, which are not counted as files in the summary line.
     lists: usize,
     failed: usize,
     errors: usize,
@@ -129,8 +129,8 @@ impl<'a> VerdictPrinter<'a> {
         }
     }
 
-    /// Reports a YES for a file. `keys` are the indices of the matching keys. If the evidence does
-    /// not hold, reports an internal error instead.
+    /// Reports a YES for a file, or an internal error if the evidence does not hold. `keys`
+    /// contains the indices of the matching keys.
     pub fn ok(&mut self, source: &InputSource, entry: ResultEntry, keys: &[usize], evidence: Evidence) {
         self.ok_in_forms(source, entry, keys, &[], evidence);
     }
@@ -191,12 +191,11 @@ impl<'a> VerdictPrinter<'a> {
     }
 
     /// Prints a summary if there are several files and at least one file or list is not OK. Returns
-    /// the token for exit code 0, if the evidence is the evidence for `expected_count` verdicts
-    /// YES.
+    /// the token for exit code 0 if the evidence is from `expected_count` verdicts YES.
     ///
     /// # Errors
-    /// Fails if no file had a NO or an error, but the evidence is not the evidence for
-    /// `expected_count` verdicts.
+    /// Fails if the evidence is not from `expected_count` verdicts, although all files were
+    /// reported to be OK.
     pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;
@@ -215,7 +214,7 @@ impl<'a> VerdictPrinter<'a> {
     }
 }
 
-/// Returns the name of a file for the start of its line. Returns `-` for all other sources.
+/// Returns the name of a file for the start of the line, or `-` for any other source.
 fn name(source: &InputSource) -> String {
     match source {
         InputSource::File(path) => shown(path),

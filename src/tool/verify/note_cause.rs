@@ -1,7 +1,7 @@
-//! Explains a NO with the signature note, which may name a different key, context or pre-hash than
-//! the command line. The note is not authenticated. This module also contains other hints for a NO,
-//! for example the hints that list the given keys or the missing signers. `Verifier::conclude`
-//! selects the hint.
+//! Explains a NO by the signature note, which may name a different key, context or pre-hash than
+//! the command line, but is not authenticated. This module also contains other hints for a NO, for
+//! example to list the given keys or the missing signers. The hint is selected by
+//! `Verifier::conclude`.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -9,19 +9,19 @@ use fndsa::verdict::signature_note::{FINGERPRINT, context_text};
 use fndsa::verdict::{NoteForm, Policy, SignatureNote, TrustedKey};
 use serde_json::{Value, json};
 
-/// The maximum number of characters that a hint quotes from a context. Without this limit, a
-/// context in hexadecimal digits could have more than five hundred characters.
+/// The maximum number of characters that are quoted from a context. Without this limit, more than
+/// five hundred hexadecimal digits could be in a hint.
 const SHOWN_CONTEXT: usize = 80;
-/// The number of hexadecimal digits that a hint quotes from an unverified fingerprint.
+/// The number of hexadecimal digits that are quoted from an unverified fingerprint.
 const SHOWN_DIGITS: usize = 16;
-/// The maximum number of given keys that a hint lists.
+/// The maximum number of given keys in a hint.
 const SHOWN_KEYS: usize = 3;
 
 /// The hint if the given key and options are probably right, so the file or the signature is wrong.
 pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
-/// The hint if the signature does not match, and signatures in its format have no context and no
-/// pre-hash.
+/// The hint if the signature does not match, and contexts and pre-hashes are not supported by its
+/// format.
 pub const CHANGED_OR_OTHER_KEY: &str =
     "the file was changed, or another key signed it: get the file, its signature and the key again";
 
@@ -32,8 +32,8 @@ pub const NO_SSH_CONTEXT: &str = "an SSH signature has no context, so this key n
 /// The hint if the signed file is empty and the signature does not match.
 pub const EMPTY_FILE: &str = "the file is empty: get the file again";
 
-/// Returns a hint that lists the keys that have not signed. `signed` are the indices of the keys
-/// that have signed.
+/// Returns a hint that lists the keys without a signature. `signed` contains the indices of the
+/// keys that have signed.
 pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     let missing: Vec<_> = policy.without_signature(signed).map(TrustedKey::description).collect();
     let names = missing[..missing.len().min(SHOWN_KEYS)].join(", ");
@@ -42,8 +42,8 @@ pub fn missing_signers(policy: &Policy<'_>, signed: &[usize]) -> String {
     format!("ask the signers for the missing signatures: no signature by {names}{more}")
 }
 
-/// Returns the hint if a fingerprint after `--expect-key` belongs to none of the given keys. The
-/// hint lists the fingerprints of the given keys.
+/// Returns the hint if a fingerprint after `--expect-key` does not belong to any of the given keys.
+/// The hint lists the fingerprints of the given keys.
 pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
     let names: Vec<_> = keys.iter().take(SHOWN_KEYS).map(|key| &key.public.fingerprint[..]).collect();
     let names = names.join(", ");
@@ -52,8 +52,8 @@ pub fn given_fingerprints(keys: &[TrustedKey]) -> String {
         2..=SHOWN_KEYS => format!("the fingerprints of the given public keys are {names}"),
         count => format!("the fingerprints of the given public keys are {names} and {} more", count - SHOWN_KEYS),
     };
-    // If a given key has one of several expected fingerprints, the user probably forgot the public
-    // key file for the other fingerprint.
+    // If one of several expected fingerprints belongs to a given key, the user probably forgot the
+    // public key file for the other fingerprint.
     let step = if keys.iter().any(|key| key.is_accepted_by_policy) {
         "also give the public key file that has this fingerprint"
     } else {
@@ -79,10 +79,10 @@ pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short_fingerprint(&note.fingerprint))
 }
 
-/// Compares the note with the given keys, context and pre-hash (`given`). Returns a hint that lists
-/// the differences, which are the probable reason for the NO. If there are no differences, the hint
-/// states that the file or the signature was probably changed. `is_empty` is true if the signed
-/// file is empty.
+/// Compares the note with the given keys, context and pre-hash (`given`) to return a hint that
+/// lists the differences, which are the probable reason for the NO. If they are equal, the hint
+/// states that the file or the signature was probably changed. `is_empty` should be true if the
+/// signed file is empty.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
@@ -151,7 +151,7 @@ fn compare_option(what: &str, claimed: Option<String>, given: Option<String>) ->
     Some(NoteDifference { words, step })
 }
 
-/// Returns the beginning of a context, as hints quote it. Returns `None` if the context is empty.
+/// Returns the beginning of a context as it is quoted in hints, or `None` if it is empty.
 fn shown_context(context: &[u8]) -> Option<String> {
     if context.is_empty() { None } else { Some(short_text(&context_text(context))) }
 }
@@ -160,8 +160,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Lists the given keys that the policy accepts, for use in a hint. A key is shown with the first
-/// digits of its fingerprint.
+/// Lists the given keys that are accepted by the policy, to be used in a hint. A key is shown by
+/// the first digits of the fingerprint.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {
@@ -174,12 +174,12 @@ fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     if more > 0 { format!("{names} and {more} more") } else { names }
 }
 
-/// Returns the beginning of a fingerprint, as hints quote it.
+/// Returns the beginning of a fingerprint as it is quoted in hints.
 fn short_fingerprint(fingerprint: &str) -> String {
     format!("{}...", &fingerprint[..FINGERPRINT.len() + SHOWN_DIGITS])
 }
 
-/// Returns a short text unchanged. For a long text, returns its beginning and `...`.
+/// Returns a short text unchanged, or the beginning of a long text and `...`.
 fn short_text(text: &str) -> String {
     match text.char_indices().nth(SHOWN_CONTEXT) {
         Some((end, _)) => format!("{}...", &text[..end]),

@@ -57,7 +57,7 @@ pub enum Verdict {
 }
 
 impl Verdict {
-    /// Returns the details of a YES. Returns `None` for a NO.
+    /// Returns the details of a YES, or `None` for a NO.
     pub fn accepted(&self) -> Option<&AcceptedSignatures> {
         match self {
             Self::Yes(accepted) => Some(accepted),
@@ -77,7 +77,7 @@ impl Verdict {
 /// The details of a NO for a file.
 pub struct DetailedRejection {
     pub rejection: Rejection,
-    /// The next step for the user. Some rejections have no hint.
+    /// The next step for the user, which can be empty.
     pub hint: Hint,
     /// The result of `--explain`, which never changes the verdict.
     pub explanation: Option<Explanation>,
@@ -85,8 +85,8 @@ pub struct DetailedRejection {
     pub note: Option<SignatureNote>,
     /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
-    /// The key that has signed the file, if this key's key lines are the reason for the rejection.
-    /// For example, the key is expired or revoked.
+    /// The key that signed the file, if it was rejected because of a key line, for example because
+    /// it is expired or revoked.
     pub signer: Option<(Algorithm, String)>,
 }
 
@@ -98,20 +98,20 @@ impl From<Rejection> for DetailedRejection {
 }
 
 impl DetailedRejection {
-    /// Creates the details of a rejection with this hint, or with its default hint for `None`.
+    /// Creates the details of a rejection with this hint, which can be `None` to use the default.
     pub fn hinting(rejection: Rejection, hint: Option<String>) -> Self {
         let details = Self::from(rejection);
         Self { hint: hint.map_or(details.hint, Hint::from), ..details }
     }
 
     /// Returns whether the signatures do not match and the cause is unknown, because `--explain`
-    /// was not given or found no cause.
+    /// was not given or could not find it.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
         matches!(self.rejection, Rejection::Mismatch { .. }) && !has_cause
     }
 
-    /// Replaces the hint and the text of the explanation with a proven cause.
+    /// Replaces the hint and the text of the explanation by a proven cause.
     fn set_cause(&mut self, cause: String) {
         if let Some(explanation) = &mut self.explanation {
             explanation.text.clone_from(&cause);
@@ -144,11 +144,11 @@ pub struct VerificationJob<'a> {
     /// The context, the pre-hash and the kind of input of this message.
     pub form: &'a MessageForm,
     pub signatures: LoadedSignatures,
-    /// The message, which is not read yet.
+    /// The message, which will be read by the verification.
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input for `--explain`. It passes each piece to the explainers before it returns the piece.
+/// An input for `--explain`, which also passes each piece to the explainers.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -174,8 +174,8 @@ impl Input for TeeInput<'_, '_> {
     }
 }
 
-/// A verification in progress. `decision` contains the candidates, possibly none. A candidate is a
-/// signature, a key that could have made it, and the hash of the message for both.
+/// A verification in progress. `decision` contains the candidates, if any. A candidate consists of
+/// a signature, a key that could have created it, and the hash of the message for both of them.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
@@ -191,11 +191,11 @@ struct VerificationState<'q> {
 pub struct Verifier<'a> {
     /// The trusted keys, and the number of keys that must have signed.
     pub policy: Policy<'a>,
-    /// The context, the pre-hash and the kind of input. A [`VerificationJob`] has its own form.
+    /// The context, the pre-hash and the kind of input, if they are not in the [`VerificationJob`].
     pub form: MessageForm,
     /// The instruction set for the computations, for example AVX2.
     pub level: Level,
-    /// The source of the current date, which is compared with the dates in key lines.
+    /// The source of the current date, to compare it with the dates in key lines.
     pub clock: Clock,
     /// Whether to search for the cause of a NO.
     pub explain: bool,
@@ -203,7 +203,7 @@ pub struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Reads the signature file `signature` and verifies its signatures for `file`. `input` reads
-    /// the contents of `file`. `work` is memory that later calls reuse.
+    /// the contents of `file`. `work` is memory that can be reused by later calls.
     ///
     /// # Errors
     /// Fails if the signature file cannot be read, or if [`Self::check_signatures`] fails.
@@ -217,11 +217,11 @@ impl Verifier<'_> {
         self.check_signatures(work, &LoadedSignatures::load(signature, file)?, input)
     }
 
-    /// Verifies signatures that the caller has read. `work` is memory that later calls reuse.
+    /// Verifies signatures that were read by the caller. `work` can be reused by later calls.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, if no possible key supports the message form, or if a
-    /// date must be compared and the current date is unknown. There is no verdict then.
+    /// Fails if the input cannot be read, if the message form is not supported by any possible key,
+    /// or if the current date is unknown and should be compared with a key line.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -231,8 +231,8 @@ impl Verifier<'_> {
         self.check_covered_bytes(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that the caller has read. `input` returns the bytes that the signatures
-    /// cover. If the format also allows other bytes, as DSSE with TAP 21, `covered` contains them.
+    /// Verifies signatures that the caller has read. `input` returns the bytes that are covered by
+    /// the signatures. Other allowed bytes, as in DSSE with TAP 21, are in `covered`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -256,8 +256,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope with several forms again, without the context and the pre-hash. If the
-    /// signatures then match, returns the hint to leave both out. The verdict stays NO.
+    /// Verifies an envelope with several forms without the context and the pre-hash. If the
+    /// signatures then match, returns the hint to leave both out, but the verdict will not change.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,
@@ -281,7 +281,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies the signatures in an envelope that contains its message. For a YES, also checks the
-    /// signature notes if the format requires this. `name` is the name of the envelope in errors.
+    /// signature notes if this is required by the format. `name` names the envelope in errors.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -324,8 +324,8 @@ impl Verifier<'_> {
         state.decision.is_accepted(&self.policy)
     }
 
-    /// Searches for the cause with [`proven_cause`] if the signatures do not match and `--explain`
-    /// found no cause. A proven cause replaces the hint and the text of the explanation.
+    /// Calls [`proven_cause`] if the signatures do not match and the cause is still unknown. A
+    /// proven cause will replace the hint and the text of the explanation.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
@@ -345,9 +345,9 @@ impl Verifier<'_> {
         verdict
     }
 
-    /// Verifies the signatures for several files together, because this is faster. Returns the
-    /// verdicts in the order of `jobs`. An error in one file does not affect the other files.
-    /// `work` is memory that later calls reuse.
+    /// Verifies the signatures for several files together, which is faster, and returns the
+    /// verdicts in the order of `jobs`. An error in a file should not affect the rest of the files.
+    /// `work` is memory that can be reused by later calls.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -373,10 +373,10 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input, and hashes it for each signature and each key that could have created the
-    /// signature. If there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is
-    /// first hashed only for the keys that the signatures name ([`Self::likely_pairs`]). These
-    /// names are not authenticated, so the result of the first pass is used only if it is a YES.
+    /// Reads an input to hash it for each signature and each key that could have created it. If
+    /// there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is first hashed
+    /// only for the keys that are named by the signatures ([`Self::likely_pairs`]). As these names
+    /// are not authenticated, the result of the first pass is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if no possible key supports the message form.
@@ -397,7 +397,7 @@ impl Verifier<'_> {
         let pairs = match signatures.pairs(&self.policy, |algorithm| form.check(algorithm))? {
             PairSelection::Possible(pairs) => pairs,
             PairSelection::Rejected(rejection) => {
-                // The verdict is already NO. The input is only read to find the cause.
+                // The verdict is already NO, so the input is only read to find the cause.
                 if explainers.iter().any(Explainer::has_candidates) {
                     let _ = drain(&mut TeeInput { input, explainers: &mut explainers }, |_| ());
                 }
@@ -419,8 +419,8 @@ impl Verifier<'_> {
         Ok(VerificationState { explainers, ..state })
     }
 
-    /// Hashes `input`, and the other forms of the message in `covered`, for pairs of a signature
-    /// and a key. If there are no pairs, `input` is not read.
+    /// Hashes `input`, and any other forms of the message in `covered`, for pairs of a signature
+    /// and a key. `input` will not be read if `pairs` is empty.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -453,8 +453,8 @@ impl Verifier<'_> {
         Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
     }
 
-    /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
-    /// Returns the length of the message in bytes. If there are no pairs, the input is not read.
+    /// Hashes an input for pairs of a signature and a key to add a candidate for each pair. Returns
+    /// the length of the message in bytes. The input will not be read if `pairs` is empty.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -486,8 +486,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs in which the signature names the key. A key identifier takes precedence
-    /// over the signature note.
+    /// Returns the pairs in which the key is named by the key identifier of the signature, or by
+    /// the signature note if there is no key identifier.
     fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut likely_pairs = Vec::new();
@@ -511,8 +511,8 @@ impl Verifier<'_> {
         likely_pairs
     }
 
-    /// Verifies candidates until all verifications are decided. In each round, the library verifies
-    /// one candidate of each undecided verification, all together.
+    /// Verifies candidates until all verifications are decided. In each round, one candidate from
+    /// each undecided verification is passed to the library to verify them together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();
@@ -534,7 +534,7 @@ impl Verifier<'_> {
         }
     }
 
-    /// Returns the verdict of a decided verification. For a NO, also chooses the hint and the
+    /// Returns the verdict of a decided verification. A NO is returned with its hint and
     /// explanation.
     fn conclude(&self, work: &mut Vec<u8>, state: VerificationState<'_>) -> Result<Verdict, Error> {
         let VerificationState { form, signatures, decision, candidate_forms, explainers, bytes } = state;
@@ -557,7 +557,7 @@ impl Verifier<'_> {
         };
         let signer = restricted.map(|key| &self.policy.keys[key]);
         let signer = signer.map(|key| (key.algorithm(), key.public.fingerprint.clone()));
-        // The signature note is not authenticated, and only explains a NO that is already decided.
+        // The signature note is not authenticated, so it can only explain a decided NO.
         let note = unmatched.and_then(|number| SignatureNote::of(&signatures.known[number]));
         let explainer = explainers.into_iter().nth(unmatched.unwrap_or(usize::MAX));
         let is_empty = bytes == 0 && matches!(rejection, Rejection::Mismatch { .. });
@@ -584,7 +584,7 @@ impl Verifier<'_> {
     }
 }
 
-/// Verifies items together. Returns a result for each item, in order.
+/// Verifies items together, and returns the results in the order of the items.
 fn verify_together(items: &[BatchItem<'_>], work: &mut Vec<u8>) -> Vec<Result<Verified, VerifyError>> {
     if let [BatchItem { key, message, signature }] = items {
         work.resize(work.len().max(key.algorithm().verify_fast_work_len()), 0);
