@@ -1,20 +1,20 @@
-//! Warnings about certificates with which other programs would reject a signature.
+//! Warnings about certificates that would make other programs reject a signature.
 
 use crate::tool::report::{Error, Report};
 use crate::tool::trust::clock::Clock;
 use fndsa::files::x509::{X509Document, X509Time};
 use std::fmt::Display;
 
-/// The key uses that permit signatures of messages. A certificate needs one of them.
+/// The key uses that permit signatures of messages. A certificate needs at least one of them.
 const USES: [&str; 2] = ["digitalSignature", "nonRepudiation"];
 
-/// The purposes that permit signatures of messages. A certificate needs one of them.
+/// The purposes that permit signatures of messages. A certificate needs at least one of them.
 const PURPOSES: [&str; 5] =
     ["anyExtendedKeyUsage", "codeSigning", "emailProtection", "documentSigning", "timeStamping"];
 
 /// Prints a warning if a certificate is not valid today, and if it does not permit signatures.
-/// These are not errors, because fndsa itself uses only the public key in a certificate, and other
-/// programs have options to ignore the dates and the purposes. `from` is the file's name in
+/// These should not be errors, because fndsa uses only the public key from a certificate, and other
+/// programs have options to ignore the dates and the purposes. `from` is the name of the file in
 /// messages.
 ///
 /// # Errors

@@ -6,7 +6,7 @@ use sha3::Shake256;
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 use std::io::{self, Read};
 
-/// A generator that returns the bytes from a source, and fails at the end of the source.
+/// A generator that returns bytes from a source until the source ends, and then fails.
 pub struct DeterministicRng<R>(pub R);
 
 impl<R: Read> TryRng for DeterministicRng<R> {
@@ -29,11 +29,11 @@ impl<R: Read> TryRng for DeterministicRng<R> {
     }
 }
 
-/// This marker trait promises unpredictable bytes. The type cannot guarantee this property, because
-/// the caller chooses the source. The uses at the top of this module do not need it.
+/// This marker trait promises unpredictable bytes, which this type cannot guarantee because the
+/// caller chooses the source. The uses at the top of this module do not need them.
 impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
-/// An endless stream of bytes, which is the SHAKE256 output for an input.
+/// An endless stream of bytes: the SHAKE256 output for an input.
 pub struct SeededStream(<Shake256 as ExtendableOutput>::Reader);
 
 impl SeededStream {

@@ -1,4 +1,4 @@
-//! Signs with a single key. Hashes each message, signs it, and verifies the signature before it is
+//! Signs with a single key: hashes each message to sign it, and verifies the signature before it is
 //! written.
 
 use crate::tool::io::random::{RandomnessError, SystemRng};
@@ -39,17 +39,17 @@ pub struct KeySigner<'a> {
 enum SignatureMaker {
     /// A private key signs the messages.
     PrivateKey { key: Box<ExpandedSigningKey>, randomness: Randomness },
-    /// Another program has already signed the only message.
+    /// A different program has already signed the only message.
     Elsewhere(SignatureFromElsewhere),
 }
 
-/// A signature from another program, for example from a key management service.
+/// A signature from a different program, for example from a key management service.
 pub struct SignatureFromElsewhere {
     /// The signature in raw encoding.
     pub signature: Vec<u8>,
-    /// The name of the file with the signature, as messages show it.
+    /// The name of the signature file, as it is shown in messages.
     pub from: String,
-    /// The format's name with its article, if the signature covers other bytes than the file.
+    /// The name of the format with its article, if the signature covers other bytes than the file.
     pub format: Option<&'static str>,
 }
 
@@ -67,15 +67,15 @@ pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
     /// The evidence that the contents have been verified.
     evidence: Evidence,
-    /// The number of bytes that were read from the input. For an envelope, the length of its
-    /// message.
+    /// The number of bytes that were read from the input, or the length of the message in an
+    /// envelope.
     pub bytes: u64,
 }
 
 impl SignatureContents {
-    /// Creates the contents of an envelope. `signatures` contains the signature of each key.
-    /// `is_readable` is the evidence that the signatures can be read from the envelope. If there
-    /// are no signatures, the evidence does not hold, so [`Self::file`] returns an error.
+    /// Creates the contents of an envelope. `signatures` contains the signature by each key, and
+    /// `is_readable` is the evidence that they can be read from the envelope. Without any
+    /// signatures, the evidence will not hold, so that [`Self::file`] returns an error.
     pub fn enclosed(signatures: &[Self], file: Vec<u8>, is_readable: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
@@ -90,7 +90,7 @@ impl SignatureContents {
     }
 
     /// Returns the contents if they were verified. The code that writes the file must call this
-    /// function, so a fault that skips the verification cannot lead to a file.
+    /// function, so that a fault that skips the verification cannot lead to a file.
     ///
     /// # Errors
     /// Fails if the evidence does not hold, because a fault occurred.
@@ -109,18 +109,18 @@ fn withheld() -> Error {
     Error::of_signing(SignError::<RandomnessError>::SelfCheck)
 }
 
-/// The number of attempts for a toy algorithm (insecure, with a small degree) if the message is
-/// read only once. The library uses at most this number of hashes for a signature. Attempts with
-/// toys often fail.
+/// The number of attempts for a toy algorithm (insecure, with a small degree) when the message is
+/// read only once. This is also the maximum number of hashes that the library will use for a
+/// signature. Attempts by toy algorithms often fail.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
-    /// Prepares a key to sign messages in a form (a context, a pre-hash and a kind of input).
-    /// `encoding` is the requested encoding of the signatures. `None` means the padded encoding.
+    /// Prepares a key to sign messages in a form (the context, the pre-hash and the kind of input).
+    /// `encoding` is the requested encoding of the signatures, or `None` for the padded encoding.
     ///
     /// # Errors
-    /// Fails if the scheme does not support the form, or if an encoding is requested although the
-    /// scheme has only one.
+    /// Fails if the scheme does not support the form, or if an encoding is requested for a scheme
+    /// with a single encoding.
     pub fn new(
         private: &'a LoadedPrivateKey<'a>,
         level: Level,
@@ -139,8 +139,8 @@ impl<'a> KeySigner<'a> {
         Ok(Self { encoding, ..Self::of(public, fingerprint, maker, level, format) })
     }
 
-    /// Creates a signer from a signature of another program, by the private key of `public`. The
-    /// signature is verified before it is written.
+    /// Creates a signer from a signature that was made by a different program with the private key
+    /// for `public`. It will be verified before it is written.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
@@ -184,7 +184,7 @@ impl<'a> KeySigner<'a> {
     /// Makes all later signatures deterministic.
     ///
     /// # Errors
-    /// Fails if the scheme has no deterministic signatures.
+    /// Fails if the scheme does not support deterministic signatures.
     pub fn deterministic(mut self) -> Result<Self, Error> {
         let scheme = self.algorithm.scheme();
         if !scheme.can_sign_deterministically() {
@@ -196,13 +196,13 @@ impl<'a> KeySigner<'a> {
         Ok(self)
     }
 
-    /// Signs a message, or returns the signature from another program after verifying it. Returns
-    /// `None` if all attempts fail. `hashed` is the hash of this message, which is used to verify a
-    /// signature from another program. `name` is the message's name in error messages.
+    /// Signs a message, or returns the signature from a different program, which is first verified
+    /// with `hashed`, the hash of this message. Returns `None` if all attempts fail. `name` is the
+    /// name of the message in errors.
     ///
     /// # Errors
-    /// Fails if the system cannot provide randomness, if a fault is detected, or if a signature
-    /// from another program does not match the message.
+    /// Fails if the system cannot provide randomness, if a fault is detected, or if the given
+    /// signature does not match the message.
     fn make(
         &self,
         message: MessageToSign<'_>,
@@ -232,9 +232,9 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Signs several inputs with the context and the pre-hash in their forms. The results are in
-    /// the order of the inputs. The library signs the inputs together if the scheme and the inputs
-    /// allow it, because this is faster.
+    /// Signs several inputs with the context and the pre-hash in their forms, and returns the
+    /// results in the order of the inputs. If the scheme and the inputs allow it, the library signs
+    /// them together, because this is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -302,15 +302,15 @@ impl<'a> KeySigner<'a> {
         }
     }
 
-    /// Hashes an input to its mu. Also returns the number of bytes that were read.
+    /// Hashes an input to its mu, and also returns the number of bytes that were read.
     fn mu(&self, form: &MessageForm, input: &mut dyn Input) -> Result<(Mu, u64), Error> {
         form.check(self.algorithm())?;
         form.mu(self.level, self.algorithm, &self.key_hash, input)
     }
 
     /// Returns the contents of a signature file for a mu. `together` is the signature of this mu,
-    /// if the library signed all inputs together. Without `together`, this function signs the mu
-    /// alone, so that an error belongs to a single input.
+    /// if the library signed all inputs together. Otherwise, this function signs the mu alone, so
+    /// that an error belongs to a single input.
     fn sign_mu(
         &self,
         work: &mut Vec<u8>,
@@ -329,10 +329,10 @@ impl<'a> KeySigner<'a> {
         Ok(SignatureContents { file, evidence, bytes })
     }
 
-    /// Signs as [`Self::sign_together`] does, for a scheme that hashes a nonce before the message.
-    /// Makes only one attempt for an input. Returns `None` if an input cannot be read again, or if
-    /// the library could not sign all inputs. The caller then signs the inputs one after the other,
-    /// from their start.
+    /// Signs as in [`Self::sign_together`], with a scheme that hashes a nonce before the message.
+    /// Only one attempt is made for an input. Returns `None` if an input cannot be read twice, or
+    /// if the library could not sign all inputs. The caller should then sign the inputs one after
+    /// the other, from the start.
     fn sign_with_nonces(
         &self,
         key: &ExpandedSigningKey,
@@ -401,7 +401,7 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Encodes a signature file and verifies its contents. `message` is the hash for the signature.
-    /// `name` is the message's name in error messages.
+    /// `name` is the name of the message in errors.
     fn written(
         &self,
         form: &MessageForm,
@@ -470,9 +470,9 @@ impl<'a> KeySigner<'a> {
 }
 
 /// Signs an input with each of the keys, and returns verified contents for the signature files. The
-/// input is usually read once. There is an exception: if there is a single key, its scheme hashes a
-/// nonce, and the input can be read again, the input is read once for each attempt. `work` is
-/// memory that later calls reuse.
+/// input is usually read only once. It is read once for each attempt if there is a single key with
+/// a scheme that hashes a nonce, and if the input can be read more than once. `work` is memory that
+/// can be reused by later calls.
 ///
 /// # Errors
 /// Fails if the input cannot be read, if a scheme does not support the form, or if signing fails.
@@ -557,8 +557,8 @@ pub fn sign_once<'m>(
 }
 
 /// Signs several messages together. The library verifies the signatures. Returns `None` after any
-/// error. The callers then sign the messages one after the other, so that an error belongs to a
-/// single message.
+/// error, so that the caller can sign the messages one after the other to find the message with the
+/// error.
 fn sign_many<'m, M: Into<MessageToSign<'m>>>(
     key: &ExpandedSigningKey,
     messages: impl IntoIterator<Item = M, IntoIter: ExactSizeIterator>,
@@ -576,8 +576,8 @@ fn attempts_error() -> Error {
     Error::Internal(SignError::<RandomnessError>::Attempts.to_string())
 }
 
-/// Returns whether the message was signed. The error `Attempts` becomes `false`, because the caller
-/// may retry.
+/// Returns whether the message was signed. The error `Attempts` is returned as `false`, because the
+/// caller may retry.
 fn was_made<R: Display>(signed: Result<(), SignError<R>>) -> Result<bool, Error> {
     match signed {
         Ok(()) => Ok(true),

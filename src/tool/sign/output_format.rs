@@ -28,16 +28,16 @@ use std::path::PathBuf;
 
 /// The format of the file that is written for each message.
 pub struct OutputFormat<'a> {
-    /// The writer of the format. `None` for fndsa's signature files, which need no option.
+    /// The writer of the format, or `None` for signature files of fndsa, which need no option.
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
-    /// The name of a file in this format, as messages show it.
+    /// The name of a file in this format, as it is shown in messages.
     pub name: &'static str,
-    /// The member that results contain for the option that selects the format: the name of the
-    /// member, and the value of the option. `None` if the option has no value.
+    /// The member in results for the option that selects the format: its name, and the value of the
+    /// option, or `None` if there is no value.
     option: Option<(&'static str, String)>,
     /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,
-    /// The maximum size, in MiB, of a message that is put into an envelope.
+    /// The maximum size, in MiB, of a message that can be put into an envelope.
     mebibytes: usize,
 }
 
@@ -51,7 +51,7 @@ pub struct MuKey<'a> {
     pub form: &'a MessageForm,
 }
 
-/// The kind of a new CMS file.
+/// The style of a new CMS file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CmsStyle {
     /// Whether the signatures cover attributes with the message digest instead of the message.
@@ -60,11 +60,11 @@ pub struct CmsStyle {
     pub has_message: bool,
 }
 
-/// A function that checks a message before it is signed. The second argument is the message's name
-/// in errors.
+/// A function that checks a message before it is signed. The second argument is the name of the
+/// message in errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 
-/// The hint for a file after `--cert` that is not a single certificate for a supported key.
+/// The hint if the file after `--cert` is not a single certificate for a supported key.
 pub const ONE_CERTIFICATE: &str = "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` \
                                    makes a certificate";
 
@@ -76,12 +76,12 @@ impl<'a> OutputFormat<'a> {
         Self { writer, name, option: None, check: any_message, mebibytes: MAX_PAYLOAD_MEBIBYTES }
     }
 
-    /// Creates the format for fndsa's signature files.
+    /// Creates the format for signature files of fndsa.
     pub fn signature_files() -> Self {
         Self::new(None, "signature file")
     }
 
-    /// Creates the format for DSSE envelopes with this type of payload. `form` is the value of
+    /// Creates the format for DSSE envelopes with this type of payload. `form` is given by
     /// `--dsse-form`.
     ///
     /// # Errors
@@ -96,8 +96,7 @@ impl<'a> OutputFormat<'a> {
     /// Creates the format for SSH signatures with this namespace.
     ///
     /// # Errors
-    /// Fails if there are several keys, or if SSH does not define signatures for the key's
-    /// algorithm.
+    /// Fails if there are several keys, or if SSH does not define signatures for the algorithm.
     pub fn ssh(namespace: &'a SshNamespace, keys: &SigningKeys<'_>) -> Result<Self, Error> {
         let writer = SshFormat::new(namespace);
         only_algorithm(&writer, keys, "--ssh", no_ssh_signature)?;
@@ -108,8 +107,8 @@ impl<'a> OutputFormat<'a> {
     /// Creates the format for JSON Web Signatures.
     ///
     /// # Errors
-    /// Fails if there are several keys, if JOSE does not define signatures for the key's algorithm,
-    /// or if the key is bound to a pre-hash.
+    /// Fails if there are several keys, if JOSE does not define signatures for the algorithm, or if
+    /// the key is bound to a pre-hash.
     pub fn jws(keys: &SigningKeys<'_>) -> Result<Self, Error> {
         if !keys.form.is_plain() {
             return Err(Error::BoundPrehash { format: "a JSON Web Signature", reason: "no_jws" });
@@ -118,8 +117,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self::new(Some(Box::new(JwsWriter::new(algorithm))), "JSON Web Signature"))
     }
 
-    /// Creates the format for CMS signatures. `certificates` are the certificates of the keys,
-    /// which do not influence the covered bytes.
+    /// Creates the format for CMS signatures. The covered bytes do not depend on `certificates`,
+    /// which contains the certificates for the keys.
     ///
     /// # Errors
     /// Fails if CMS does not define signatures for a key's algorithm, or if a key is bound to a
@@ -135,8 +134,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..Self::new(Some(Box::new(writer)), name) })
     }
 
-    /// Creates the format for signed Linux kernel modules. The signature contains neither
-    /// attributes nor certificates, like a signature from `scripts/sign-file`.
+    /// Creates the format for signed Linux kernel modules. The signature contains no attributes or
+    /// certificates, as in a signature from `scripts/sign-file`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::cms`].
@@ -146,8 +145,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
-    /// Signs several inputs. The results are in the order of the inputs. For fndsa's signature
-    /// files, the inputs are signed together, because this is faster.
+    /// Signs several inputs, and returns the results in the order of the inputs. For signature
+    /// files of fndsa, the inputs are signed together, which is faster.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -168,7 +167,7 @@ impl<'a> OutputFormat<'a> {
         signer.sign_together(work, &mut messages)
     }
 
-    /// Signs an input in a format that an option selects.
+    /// Signs an input in a format that was selected by an option.
     fn sign_alone(
         &self,
         signer: &Signer<'_>,
@@ -186,10 +185,10 @@ impl<'a> OutputFormat<'a> {
     }
 
     /// Returns the mu to sign for this input, and the length of the message in bytes. The mu is a
-    /// digest of the public key, the context and the bytes that the format's signatures cover.
+    /// digest of the public key, the context and the bytes that signatures in this format cover.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, or if the format or [`MessageForm`] rejects this message.
+    /// Fails if the input cannot be read, or if the format or [`MessageForm`] rejects the message.
     pub fn mu(&self, level: Level, key: &MuKey<'_>, input: &mut FileInput<'_>) -> Result<(Mu, u64), Error> {
         let MuKey { algorithm, hash, form } = key;
         let Some(writer) = self.writer.as_deref() else { return form.mu(level, *algorithm, hash, input) };
@@ -251,7 +250,7 @@ fn any_message(_: &[u8], _: &dyn Display) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks a message that the signatures cover directly, without attributes.
+/// Checks a message that the signatures will cover directly, without attributes.
 ///
 /// # Errors
 /// Fails if the message is a pre-image of a different format, begins like attributes of CMS, or is
@@ -289,12 +288,12 @@ fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
     Ok(())
 }
 
-/// Reads the certificates of the keys in any order, and prints a warning for each certificate that
-/// other programs may reject.
+/// Reads the certificates of the keys in any order, and prints a warning if other programs may
+/// reject a certificate.
 ///
 /// # Errors
-/// Fails if CMS does not define signatures for a key, if a key has no certificate or two
-/// certificates, or if a file is not a certificate for one of the keys.
+/// Fails if CMS does not define signatures for a key, if there is no certificate for a key or more
+/// than one, or if a file is not a certificate for any of the keys.
 pub fn signer_certificates(
     paths: &[PathBuf],
     keys: &SigningKeys<'_>,
@@ -332,8 +331,8 @@ pub fn signer_certificates(
     Ok(certificates)
 }
 
-/// Returns the algorithm of the only key, for a format with a single signature. `option` is the
-/// option that selects the format.
+/// Returns the algorithm of the only key, for a format with a single signature that is selected by
+/// `option`.
 ///
 /// # Errors
 /// Fails if there are several keys, or if the format is not defined for a key's algorithm.

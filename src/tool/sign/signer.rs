@@ -18,19 +18,19 @@ use std::fmt::Display;
 /// The private keys and the options of `sign`. Each key signs every file.
 pub struct Signer<'a> {
     form: MessageForm,
-    /// The keys, at least one.
+    /// The keys, of which there is at least one.
     keys: Vec<KeySigner<'a>>,
 }
 
 impl<'a> Signer<'a> {
-    /// Prepares keys to sign messages in a form (a context, a pre-hash and a kind of input).
+    /// Prepares keys to sign messages in a form (the context, the pre-hash and the kind of input).
     /// `encoding` is the requested signature encoding, or `None` for the default.
     ///
     /// # Errors
-    /// Fails if there are more keys than a signature file can have signatures, if two keys are
-    /// equal, or if a scheme does not support the form. Also fails if an encoding is given for a
-    /// scheme with only one encoding, or if there are several keys and the input is a mu, because a
-    /// mu is valid for a single key.
+    /// Fails if there are too many keys for a signature file, if two of them are equal, or if a
+    /// scheme does not support the form. Also fails if an encoding is given for a scheme with a
+    /// single encoding, or if several keys should sign a mu, which can be valid only for a single
+    /// key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,
@@ -59,7 +59,7 @@ impl<'a> Signer<'a> {
         Ok(Self { form, keys })
     }
 
-    /// Creates a signer from a signature of another program, instead of a private key.
+    /// Creates a signer from a signature by a different program, instead of a private key.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
@@ -77,7 +77,7 @@ impl<'a> Signer<'a> {
     /// Makes all later signatures deterministic.
     ///
     /// # Errors
-    /// Fails if a scheme has no deterministic signatures.
+    /// Fails if a scheme does not support deterministic signatures.
     pub fn deterministic(self) -> Result<Self, Error> {
         let mut keys = Vec::with_capacity(self.keys.len());
         for key in self.keys {
@@ -87,7 +87,7 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs an input with all keys, and returns verified contents for a signature file. `work` is
-    /// memory that later calls reuse.
+    /// memory that can be reused by later calls.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if signing fails.
@@ -106,8 +106,9 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
-    /// Signs several inputs in their forms. The results are in the order of the inputs. If there is
-    /// a single key, the library signs the inputs together if possible, because this is faster.
+    /// Signs several inputs in their forms, and returns the results in the order of the inputs. If
+    /// there is only a single key, the library will sign the inputs together when this is possible,
+    /// because it is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -124,7 +125,8 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs a separate message in a format that does not contain the message. `covered` defines
-    /// the bytes that the signatures cover. `work` is memory that later calls reuse.
+    /// the bytes that the signatures should cover. `work` is memory that can be reused by later
+    /// calls.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if signing fails.
@@ -142,9 +144,9 @@ impl<'a> Signer<'a> {
         self.sealed(format, &covered, &contents)
     }
 
-    /// Signs the bytes that an envelope covers, and returns the envelope's contents. Each key signs
-    /// the form that the format defines for its scheme. `work` is memory that later calls reuse.
-    /// `name` is the message's name in errors.
+    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
+    /// signs the form that the format defines for its scheme. `work` is memory that can be reused
+    /// by later calls. `name` is the name of the message in errors.
     ///
     /// # Errors
     /// Fails if signing fails.
@@ -184,8 +186,8 @@ impl<'a> Signer<'a> {
         Ok(envelope)
     }
 
-    /// Encodes the signatures of all keys as an envelope or a signature file, and opens the result
-    /// again.
+    /// Encodes the signatures by all keys as an envelope or a signature file, and opens the result
+    /// to make sure that it can be read.
     fn sealed(
         &self,
         format: &dyn EnvelopeWriter,
@@ -230,8 +232,8 @@ impl<'a> Signer<'a> {
         self.form.describe(self.describe_keys(entry, format))
     }
 
-    /// Adds the keys to a result. If `format` has several forms, a key is added with the form that
-    /// it signs. The first key is also added as the main key.
+    /// Adds the keys to a result, where the first key is also the main key. If `format` defines
+    /// several forms, each key is added with the form that it signs.
     pub fn describe_keys(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
         let Some(first) = self.keys.first() else { return entry };
         let mut entry = entry.algorithm(first.algorithm()).key(first.fingerprint());

@@ -1,4 +1,4 @@
-//! The public parts of the signing keys, which determine whether the keys can sign in a format.
+//! The public parts of the signing keys, to determine whether they can be used to sign in a format.
 
 use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::message::form::MessageForm;
@@ -36,8 +36,8 @@ impl<'a> SigningKeys<'a> {
         Self { form, keys }
     }
 
-    /// Returns the public part of a key. The private key is in another program. `from` is the name
-    /// of the public key file in messages.
+    /// Returns the public part of a key for which the private key is in a different program. `from`
+    /// is the name of the public key file in messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();
         let fingerprint = &public.fingerprint;
