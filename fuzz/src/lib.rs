@@ -1,6 +1,6 @@
 //! The functions for the fuzz targets ([`targets`]) and their start inputs ([`seeds`]). The modules
-//! of the program are compiled into this crate, because they are used by the targets `arguments`
-//! and `dsse`.
+//! of the program are compiled into this crate, because the targets `arguments` and `dsse` use
+//! them.
 
 #[allow(dead_code)] // only the parser is used
 #[path = "../../src/cmd/mod.rs"]

@@ -32,9 +32,9 @@ thread_local! {
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Parses arguments that end with NUL. If they are accepted by the short definition of a command,
-/// the complete definition should return the same values. Error messages should not contain
-/// invisible characters.
+/// Parses arguments that end with NUL. If the short definition of a command accepts them, the
+/// complete definition should return the same values. Error messages should not contain invisible
+/// characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();

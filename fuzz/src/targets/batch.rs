@@ -31,7 +31,7 @@ impl RawBatchItem {
     /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
     /// bytes define the change. Kinds 0 to 2 use the signed message, which is repeated or truncated
     /// to the given length for kinds 3 to 5. For kinds 2 and 5, the message is passed as its hash
-    /// `mu`, if this is supported by the scheme.
+    /// `mu`, if the scheme supports this.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());

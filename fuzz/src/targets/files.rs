@@ -1,5 +1,5 @@
 //! Fuzz targets for key and signature files (`object`), PEM (`armor`) and lists (`manifest`), which
-//! check that the contents are preserved by a round trip.
+//! check that a round trip preserves the contents.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
@@ -22,8 +22,8 @@ fn is_one_line(text: &str) -> bool {
     text.bytes().all(|b| b == b' ' || b.is_ascii_graphic())
 }
 
-/// Reads a file of any kind. An accepted key or signature should be restored by a round trip, and
-/// the message for a rejected file should be in one line.
+/// Reads a file of any kind. A round trip should restore an accepted key or signature, and the
+/// message for a rejected file should be in one line.
 pub fn object(data: &[u8]) {
     let toys = ReadOptions::default().with_allow_toys(true);
     let with_any_oid = toys.clone().with_any_oid(true);
@@ -112,8 +112,8 @@ fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     }
 }
 
-/// Reads a text with PEM blocks. The contents of a block should be preserved by a round trip, and
-/// by changes that are common in mail programs and editors: a byte-order mark, line ends, and
+/// Reads a text with PEM blocks. The contents of a block should be the same after a round trip, and
+/// after changes that are common in mail programs and editors: a byte-order mark, line ends, and
 /// blanks.
 pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);

@@ -1,5 +1,5 @@
-//! Fuzz targets for the decoders of the Falcon family (ML-DSA is tested by `mldsa`), which check
-//! that accepted bytes are equal to the encoding of the result.
+//! Fuzz targets for the decoders of the Falcon family (`mldsa` tests ML-DSA), which check that
+//! accepted bytes are equal to the encoding of the result.
 
 use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;

@@ -15,8 +15,8 @@ const RANDOM: [u8; 32] = [0x5a; 32];
 
 /// Decodes given bytes, or creates a signature to change it.
 ///
-/// The parameter set is selected by the lower bits of the first byte, and its highest bit selects
-/// the function that will read the rest: [`check_given_bytes`] or [`check_signature`].
+/// The lower bits of the first byte select the parameter set, and its highest bit selects the
+/// function that will read the rest: [`check_given_bytes`] or [`check_signature`].
 pub fn mldsa(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();

@@ -1,7 +1,7 @@
-//! The functions for the fuzz targets, which are called by the files in `fuzz_targets`. A function
-//! can be called with any bytes, and should panic only if a guarantee is violated. Many functions
-//! check a round trip: an accepted input is written or converted to a different form, and reading
-//! or converting the result should restore the input.
+//! The functions for the fuzz targets, which the files in `fuzz_targets` call. A function can be
+//! called with any bytes, and should panic only if a guarantee is violated. Many functions check a
+//! round trip: an accepted input is written or converted to a different form, and reading or
+//! converting the result should restore the input.
 //!
 //! `cargo test` in the package also runs these functions on the corpus (`tests/corpus.rs`), so they
 //! are not in `fuzz_targets`. They use the library's public interface and the feature `testing`,
@@ -64,9 +64,9 @@ impl<'a> FuzzInput<'a> {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes` by an edit that is defined by the next 4 input bytes: the operation, an
-    /// offset in two bytes, and a value. An edit can flip bits, replace, insert or remove a byte,
-    /// truncate the bytes, or append up to 63 bytes.
+    /// Changes `bytes` by an edit. The next 4 input bytes define the operation, an offset in two
+    /// bytes, and a value. An edit can flip bits, replace, insert or remove a byte, truncate the
+    /// bytes, or append up to 63 bytes.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

@@ -61,8 +61,8 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
 /// Verifies a key, message and signature from the input, or a valid signature after changes. This
 /// is the fuzz target `verify`.
 ///
-/// Layout: a byte, the selector. The scheme is selected by its lower bits, and the layout of the
-/// rest by its highest bit: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
+/// Layout: a byte, the selector. Its lower bits select the scheme, and its highest bit the layout
+/// of the rest: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
 pub fn verify(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -128,8 +128,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
 }
 
 /// Reads a degree, a scheme and a key number from a byte each, and returns the algorithm and the
-/// number. Degree 512 is selected only by the byte 15, because a toy degree, which is selected by
-/// all other bytes, needs a hundredth of the time.
+/// number. Only the byte 15 selects degree 512. All other bytes select a toy degree, because this
+/// needs a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -207,9 +207,9 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Signs a message, which may fail only if the context or the pre-hash is not supported by the
-/// scheme. Checks that the signature is valid for this message but not for a different message, and
-/// that it is equal to the signature by the expanded key. This is the fuzz target `sign_verify`.
+/// Signs a message, which may fail only if the scheme does not support the context or the pre-hash.
+/// Checks that the signature is valid for this message but not for a different message, and that it
+/// is equal to the signature by the expanded key. This is the fuzz target `sign_verify`.
 ///
 /// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
 /// length in a byte; the message.

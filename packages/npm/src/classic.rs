@@ -1,5 +1,5 @@
-//! Verifies Ed25519 signatures, or Ed25519ctx signatures if a context is given. This module is
-//! called by the functions in `lib.rs`.
+//! Verifies Ed25519 signatures, or Ed25519ctx signatures if a context is given. The functions in
+//! `lib.rs` call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use core::alloc::{GlobalAlloc, Layout};
@@ -42,8 +42,8 @@ pub fn scheme_of(number: u32) -> Option<Scheme> {
 }
 
 impl PendingMessage {
-    /// Begins a message. If the arguments are not valid, returns the error number that should be
-    /// returned by [`crate::begin`].
+    /// Begins a message. If the arguments are not valid, returns the error number that
+    /// [`crate::begin`] should return.
     pub fn begin(_: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = VerifyingKeyRef::from_bytes(Scheme::Ed25519, key).map_err(|_| INVALID_KEY)?;
         let options = Options::with_context(context);

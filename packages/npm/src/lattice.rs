@@ -1,5 +1,5 @@
 //! Verifies FN-DSA and Falcon signatures, and ML-DSA signatures if the feature `ml-dsa` is enabled.
-//! This module is called by the functions in `lib.rs`.
+//! The functions in `lib.rs` call this module.
 
 use crate::{INVALID_CONTEXT, INVALID_KEY, MALFORMED_SIGNATURE};
 use fndsa::algorithm::{Scheme, SignatureEncoding};
@@ -54,8 +54,8 @@ fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
 }
 
 impl PendingMessage {
-    /// Begins a message. If the arguments are not valid, returns the error number that should be
-    /// returned by [`crate::begin`].
+    /// Begins a message. If the arguments are not valid, returns the error number that
+    /// [`crate::begin`] should return.
     pub fn begin(scheme: Scheme, key: &[u8], signature: &[u8], context: &[u8]) -> Result<Self, u32> {
         let key = key_of(scheme, key).ok_or(INVALID_KEY)?;
         let options = Options::with_context(context);

@@ -9,9 +9,9 @@
 //! [`Verified::YES`] means that the signature is valid. An instance can run only one verification
 //! at a time, so a new `begin` will drop the verification in progress.
 //!
-//! FN-DSA and Falcon signatures are verified by `lattice`, which also verifies ML-DSA signatures if
-//! the feature `ml-dsa` is enabled. Ed25519 signatures are verified by `classic`. A build contains
-//! either `lattice` or `classic`.
+//! `lattice` verifies FN-DSA and Falcon signatures, and also ML-DSA signatures if the feature
+//! `ml-dsa` is enabled. `classic` verifies Ed25519 signatures. A build contains either `lattice` or
+//! `classic`.
 //!
 //! Even if it is called with wrong arguments, the module only accesses memory that belongs to it. A
 //! wrong length is reported by an error number instead of a panic.
@@ -66,7 +66,7 @@ struct VerificationSlot(Cell<Option<PendingVerification>>);
 // SAFETY: the module has a single thread, because it is built without shared memory.
 unsafe impl Sync for VerificationSlot {}
 
-/// An error number of [`begin`]: the scheme is not supported by this module.
+/// An error number of [`begin`]: this module does not support the scheme.
 const UNSUPPORTED_SCHEME: u32 = 1;
 /// An error number of [`begin`]: the sum of the three lengths exceeds the input buffer.
 const INPUT_TOO_LONG: u32 = 2;
@@ -74,7 +74,7 @@ const INPUT_TOO_LONG: u32 = 2;
 const INVALID_KEY: u32 = 3;
 /// An error number of [`begin`]: the signature is malformed.
 const MALFORMED_SIGNATURE: u32 = 4;
-/// An error number of [`begin`]: the context is not allowed by the scheme.
+/// An error number of [`begin`]: the scheme does not allow the context.
 const INVALID_CONTEXT: u32 = 5;
 
 static INPUT_BUFFER: HostBuffer<MAX_INPUT_LEN> = HostBuffer(UnsafeCell::new([0; MAX_INPUT_LEN]));
@@ -123,13 +123,13 @@ fn parts(
 /// never change: the schemes are numbered from 1, in the order of `Scheme::ALL`. Returns 0, or an
 /// error number:
 ///
-/// - 1: the scheme is not supported by this module.
+/// - 1: this module does not support the scheme.
 /// - 2: the sum of the three lengths exceeds the input buffer, which is long enough for all schemes
-///   that are supported by this module.
+///   of this module.
 /// - 3: the public key is malformed, is from a different scheme, or is of a degree that is only for
 ///   tests.
 /// - 4: the signature cannot be from a key of this algorithm.
-/// - 5: the context is too long, or is not supported by the scheme.
+/// - 5: the context is too long, or the scheme does not support it.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, context_len: usize) -> u32 {
     VERIFICATION.0.set(None);

@@ -30,7 +30,7 @@ pub fn without_options(forms: &[&str]) -> String {
 }
 
 /// Tries to change the pre-hash and the line ends, and returns the hint for the first change that
-/// makes the policy accept the signatures. The changed message is verified by `matches`.
+/// makes the policy accept the signatures. `matches` verifies the changed message.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -56,10 +56,10 @@ pub fn proven_cause(
     })
 }
 
-/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Both variants are used by
-/// other programs, and a signature does not show its variant. Returns the new form, and the hint to
-/// print if it matches the signature, or `None` if there is no accepted Ed25519 key, or if `form`
-/// has a different pre-hash or input.
+/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Other programs use both
+/// variants, and a signature does not show its variant. Returns the new form, and the hint to print
+/// if it matches the signature, or `None` if there is no accepted Ed25519 key, or if `form` has a
+/// different pre-hash or input.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;

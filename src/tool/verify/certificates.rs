@@ -1,5 +1,5 @@
-//! Explains a NO for a CMS file: the message was changed, or the given certificates are not named
-//! in the CMS file. This module is called by `cmd::verify` after a NO. It reads the files a second
+//! Explains a NO for a CMS file: the message was changed, or the CMS file does not name any of the
+//! given certificates. `cmd::verify` calls this module after a NO. It reads the files a second
 //! time, which does not change the verdict.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
@@ -79,9 +79,9 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 }
 
 /// Replaces the hint of a NO if the signatures do not match any of the keys. `data` is the CMS file
-/// or the kernel module. The new hint states that the message was changed, that the given
-/// certificates are not named in the CMS file, or that the message was signed by a different key. A
-/// cause that was proven by a second verification will not be replaced.
+/// or the kernel module. The new hint states that the message was changed, that the CMS file does
+/// not name any of the given certificates, or that a different key signed the message. It does not
+/// replace a cause that a second verification has proven.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
@@ -102,8 +102,9 @@ pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], mes
     }
 }
 
-/// Returns the hint for a CMS file or a kernel module in which the given certificates are not
-/// named, or `None` if one of them is named, is not a certificate or cannot be read twice.
+/// Returns the hint for a CMS file or a kernel module that does not name any of the given
+/// certificates, or `None` if it names one of them, or if one of the keys is not a certificate or
+/// cannot be read twice.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
     let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {

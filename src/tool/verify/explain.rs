@@ -1,6 +1,5 @@
-//! Implements `verify --explain`. After a NO, a signature is verified with other contexts,
-//! pre-hashes and keys to find the options that were used by the signer. This does not change the
-//! verdict.
+//! Implements `verify --explain`. After a NO, fndsa verifies a signature with other contexts,
+//! pre-hashes and keys to find the options that the signer used, which does not change the verdict.
 //!
 //! All hashes are computed while the file is read for the verdict, so that it will be read only
 //! once.
@@ -25,16 +24,16 @@ pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
     /// The index of each key that could have created the signature, with an algorithm. If a Falcon
-    /// key can belong to several schemes, there is an entry for each scheme. Keys that are not
-    /// accepted by `--expect-key` are also tried.
+    /// key can belong to several schemes, there is an entry for each scheme. Keys that
+    /// `--expect-key` does not accept are also tried.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
     /// signature note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hashers for the file as the message, for each candidate and each context that is
-    /// supported by the scheme.
+    /// The hashers for the file as the message, for each candidate and each context that the scheme
+    /// supports.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
     head: InputHead,
@@ -63,7 +62,7 @@ impl Explanation {
     }
 }
 
-/// A combination of options that may have been used by the signer.
+/// A combination of options that the signer may have used.
 struct OptionTrial {
     candidate: CandidateContext,
     input: TrialInput,
@@ -132,16 +131,16 @@ impl<'a> Explainer<'a> {
         candidates
     }
 
-    /// Starts to hash a message for a candidate. Returns `None` if the context is not supported by
-    /// the algorithm, or if the length of the signature is wrong.
+    /// Starts to hash a message for a candidate. Returns `None` if the algorithm does not support
+    /// the context, or if the length of the signature is wrong.
     fn message_hasher(&self, candidate: &CandidateContext) -> Option<VerifyingHasher> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         let form = Options::with_context(&candidate.context);
         VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a candidate. Returns `None` if the pre-hash or the context is not
-    /// supported by the algorithm, or if the length of the signature is wrong.
+    /// Hashes a digest for a candidate. Returns `None` if the algorithm does not support the
+    /// pre-hash or the context, or if the length of the signature is wrong.
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
         // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
@@ -163,9 +162,9 @@ impl<'a> Explainer<'a> {
     }
 
     /// Verifies the signature with all combinations of options to describe the first combination
-    /// that matches. If there is no match, the NO is explained by the signature note, or by the
-    /// algorithms if the signature cannot be from any of the keys. `is_empty` should be true if the
-    /// signed file is empty.
+    /// that matches. If there is no match, the signature note explains the NO, or the algorithms if
+    /// the signature cannot be from any of the keys. `is_empty` should be true if the signed file
+    /// is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {

@@ -1,5 +1,5 @@
 //! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts,
-//! which are passed by the modules of `cmd::verify`.
+//! which the modules of `cmd::verify` pass.
 
 use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;

@@ -1,5 +1,5 @@
-//! Verifies files for the command line. The decision between YES and NO is made by the library
-//! module `fndsa::verdict`.
+//! Verifies files for the command line. The library module `fndsa::verdict` decides between YES and
+//! NO.
 //!
 //! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict for each file, and adds exit code 1 for a NO
@@ -9,13 +9,13 @@
 //! - `note_cause`: explains a NO by the signature note, and contains most of the hints
 //!
 //! The default hint is in the table row for the rejection, in `src/verdict/rejection.rs` or
-//! `src/verdict/key_terms.rs`. It can be replaced by these functions, in this order:
+//! `src/verdict/key_terms.rs`. These functions can replace it, in this order:
 //!
 //! 1. `Verifier::conclude` in `verifier` chooses the hint by the rejection, the signature note and
-//!    the format. If a signature does not match and `--explain` is used, the hint is replaced by
-//!    the explanation.
-//! 2. If the signatures do not match, `set_cause` in `verifier` replaces the hint by a cause that
-//!    was proven by a second verification (`alternatives`, `cause_in_options`).
+//!    the format. If a signature does not match and `--explain` is used, the explanation replaces
+//!    the hint.
+//! 2. If the signatures do not match, `set_cause` in `verifier` replaces the hint by a cause that a
+//!    second verification has proven (`alternatives`, `cause_in_options`).
 //! 3. For a CMS file or a kernel module, `explain_cms` in `certificates` can replace the hint.
 //!
 //! The hint for an envelope that contains a wrong digest of the message is in

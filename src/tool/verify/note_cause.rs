@@ -1,7 +1,6 @@
 //! Explains a NO by the signature note, which may name a different key, context or pre-hash than
 //! the command line, but is not authenticated. This module also contains other hints for a NO, for
-//! example to list the given keys or the missing signers. The hint is selected by
-//! `Verifier::conclude`.
+//! example to list the given keys or the missing signers. `Verifier::conclude` selects the hint.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -20,8 +19,8 @@ const SHOWN_KEYS: usize = 3;
 /// The hint if the given key and options are probably right, so the file or the signature is wrong.
 pub const CHANGED: &str = "the file or its signature was probably changed: get both again";
 
-/// The hint if the signature does not match, and contexts and pre-hashes are not supported by its
-/// format.
+/// The hint if the signature does not match, and its format does not support contexts and
+/// pre-hashes.
 pub const CHANGED_OR_OTHER_KEY: &str =
     "the file was changed, or another key signed it: get the file, its signature and the key again";
 
@@ -160,8 +159,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Lists the given keys that are accepted by the policy, to be used in a hint. A key is shown by
-/// the first digits of the fingerprint.
+/// Lists the given keys that the policy accepts, to use them in a hint. A key is shown by the first
+/// digits of the fingerprint.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {

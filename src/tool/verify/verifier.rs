@@ -203,7 +203,7 @@ pub struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Reads the signature file `signature` and verifies its signatures for `file`. `input` reads
-    /// the contents of `file`. `work` is memory that can be reused by later calls.
+    /// the contents of `file`. `work` is memory for later calls to reuse.
     ///
     /// # Errors
     /// Fails if the signature file cannot be read, or if [`Self::check_signatures`] fails.
@@ -217,11 +217,11 @@ impl Verifier<'_> {
         self.check_signatures(work, &LoadedSignatures::load(signature, file)?, input)
     }
 
-    /// Verifies signatures that were read by the caller. `work` can be reused by later calls.
+    /// Verifies signatures that the caller has read. `work` is memory for later calls to reuse.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, if the message form is not supported by any possible key,
-    /// or if the current date is unknown and should be compared with a key line.
+    /// Fails if the input cannot be read, if no possible key supports the message form, or if the
+    /// current date is unknown and should be compared with a key line.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -231,8 +231,8 @@ impl Verifier<'_> {
         self.check_covered_bytes(work, signatures, &CoveredBytes::SeparateFile, input)
     }
 
-    /// Verifies signatures that the caller has read. `input` returns the bytes that are covered by
-    /// the signatures. Other allowed bytes, as in DSSE with TAP 21, are in `covered`.
+    /// Verifies signatures that the caller has read. `input` returns the bytes that the signatures
+    /// cover. Other allowed bytes, as in DSSE with TAP 21, are in `covered`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -281,7 +281,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies the signatures in an envelope that contains its message. For a YES, also checks the
-    /// signature notes if this is required by the format. `name` names the envelope in errors.
+    /// signature notes if the format requires this. `name` names the envelope in errors.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -347,7 +347,7 @@ impl Verifier<'_> {
 
     /// Verifies the signatures for several files together, which is faster, and returns the
     /// verdicts in the order of `jobs`. An error in a file should not affect the rest of the files.
-    /// `work` is memory that can be reused by later calls.
+    /// `work` is memory for later calls to reuse.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -375,8 +375,8 @@ impl Verifier<'_> {
 
     /// Reads an input to hash it for each signature and each key that could have created it. If
     /// there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is first hashed
-    /// only for the keys that are named by the signatures ([`Self::likely_pairs`]). As these names
-    /// are not authenticated, the result of the first pass is used only if it is a YES.
+    /// only for the keys that the signatures name ([`Self::likely_pairs`]). As these names are not
+    /// authenticated, the result of the first pass is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if no possible key supports the message form.
@@ -486,8 +486,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs in which the key is named by the key identifier of the signature, or by
-    /// the signature note if there is no key identifier.
+    /// Returns the pairs in which the key identifier of the signature names the key, or the
+    /// signature note if there is no key identifier.
     fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut likely_pairs = Vec::new();
@@ -511,8 +511,8 @@ impl Verifier<'_> {
         likely_pairs
     }
 
-    /// Verifies candidates until all verifications are decided. In each round, one candidate from
-    /// each undecided verification is passed to the library to verify them together.
+    /// Verifies candidates until all verifications are decided. In each round, the library verifies
+    /// one candidate from each undecided verification, all together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();
