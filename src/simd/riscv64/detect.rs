@@ -1,10 +1,10 @@
-//! Detects this CPU's vector extension.
+//! Detects the vector extension of this CPU.
 
-/// Returns true if the CPU supports version 1.0 of the extension V, and if this process can use it.
+/// Returns true if the CPU supports version 1.0 of the extension V, and if this process may use it.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 pub fn has_vectors() -> bool {
     use core::sync::atomic::{AtomicU8, Ordering};
-    /// The result plus 1, or 0 if it is not known yet.
+    /// The result plus 1, or 0 until it is known.
     static CACHED_RESULT: AtomicU8 = AtomicU8::new(0);
 
     let cached = CACHED_RESULT.load(Ordering::Relaxed);
@@ -40,16 +40,16 @@ fn kernel_has_vectors() -> bool {
     }
     // SAFETY: the call has no other arguments, and does not write to memory.
     let control = unsafe { call(PRCTL, [PR_RISCV_V_GET_CONTROL, 0, 0, 0, 0]) };
-    // If the kernel does not support this call, it does not disable vectors.
+    // A kernel that does not support this call cannot disable vectors.
     control.is_none_or(|control| control & CURRENT != OFF)
 }
 
-/// Returns true if the vectors have version 1.0. Vendor kernels set the same bit for version 0.7,
-/// which encodes its configurations differently.
+/// Returns true if the vectors are of version 1.0. This must be checked because vendor kernels set
+/// the same bit for version 0.7, which would encode a configuration differently.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_version_1() -> bool {
     use core::arch::asm;
-    /// The encoding of a configuration that version 0.7 does not have: 64-bit elements, one
+    /// The encoding of a configuration that version 0.7 does not support: 64-bit elements, one
     /// register, tail agnostic, mask agnostic.
     const E64_M1_TA_MA: usize = 0xd8;
     let vtype: usize;

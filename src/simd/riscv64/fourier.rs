@@ -1,17 +1,17 @@
 //! Rows with binary64 numbers in assembly: layers of the Fourier transform, and rows for the tree
 //! that FN-DSA uses to sample signatures.
 //!
-//! The functions use the C calling convention and preserve the callee-saved registers. They use the
-//! caller's rounding mode, which must be the default. No instruction is a fused multiply-add, so
-//! each operation rounds once. The steps are the same as in `engine::falcon::fft` and
-//! `engine::falcon::tree`, in the same order. Branches depend only on lengths, and there are no
-//! divisions or square roots.
+//! The functions follow the C calling convention, which requires them to preserve the callee-saved
+//! registers. They use the rounding mode of the caller, which must be the default. To round once
+//! per operation, they do not use fused multiply-adds. The steps are equal to the steps of
+//! `engine::falcon::fft` and `engine::falcon::tree`, and in the same order. Branches depend only on
+//! lengths, and the functions do not use divisions or square roots.
 
 use super::ring::{lines, op, vector_function};
 use core::arch::naked_asm;
 
-/// Computes the complex product `t = a b`. Each operand is a vector with real parts and a vector
-/// with imaginary parts. The register `u` is overwritten.
+/// Computes the complex product `t = a b`. An operand is a vector of real parts, followed by a
+/// vector of imaginary parts. Overwrites the register `u`.
 macro_rules! mul {
     ($tre:literal $tim:literal, $are:literal $aim:literal, $bre:literal $bim:literal, $u:literal) => {
         lines!(
@@ -66,11 +66,11 @@ macro_rules! split_pair {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks. A quarter of a block has `quarter` values.
-/// The given lines compute on four pairs of vectors with real and imaginary parts, a pair for each
-/// quarter: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. `t4` and `t5` point to the real and imaginary
-/// parts of the roots for the shorter distance. `t1` and `t2` point to the first roots for the
-/// longer distance, and the second roots follow after `t6` bytes.
+/// Defines a function to compute two layers on `blocks` blocks, where a quarter of a block has
+/// `quarter` values. The given lines compute on a pair of vectors for each quarter, with real and
+/// imaginary parts: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. The roots for the shorter distance
+/// are at the addresses in `t4` (real parts) and `t5` (imaginary parts). The first roots for the
+/// longer distance are at `t1` and `t2`, and the second roots are `t6` bytes from there.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -132,7 +132,7 @@ macro_rules! two_layers {
 }
 
 two_layers! {
-    /// Merges pairs of blocks with `quarter` values, then pairs of blocks with `2 * quarter`
+    /// Merges pairs of blocks with `quarter` values, and then pairs of blocks with `2 * quarter`
     /// values.
     merge_two:
     "vle64.v v16, (t4)",
@@ -150,8 +150,8 @@ two_layers! {
 }
 
 two_layers! {
-    /// Computes the inverse of [`merge_two`], without the two factors 1/2, so the results are four
-    /// times as large.
+    /// Computes the inverse of [`merge_two`] without the two factors 1/2, which makes the results
+    /// four times as large.
     split_two:
     "vle64.v v16, (t1)",
     "vle64.v v18, (t2)",
@@ -167,10 +167,11 @@ two_layers! {
     split_pair!("v8" "v10", "v12" "v14", "v16" "v18"),
 }
 
-/// Defines a function for two layers on `blocks` blocks with four adjacent values. Each lane
-/// processes a block. `v0`, `v2`, `v4` and `v6` contain the real parts of the four values, and
-/// `v8`, `v10`, `v12` and `v14` the imaginary parts. The real and imaginary parts of the roots 1, 2
-/// and 3 are in `fa0` to `fa5`. The given lines copy a root to all lanes of `v16` and `v18`.
+/// Defines a function to compute two layers on `blocks` blocks of four adjacent values, where a
+/// lane processes a block. The real parts of the four values are in `v0`, `v2`, `v4` and `v6`, and
+/// the imaginary parts are in `v8`, `v10`, `v12` and `v14`. `fa0` to `fa5` contain the roots 1, 2
+/// and 3, with the real part before the imaginary part. To use a root, the given lines copy it to
+/// all lanes of `v16` and `v18`.
 macro_rules! four_adjacent {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -199,7 +200,7 @@ macro_rules! four_adjacent {
 }
 
 four_adjacent! {
-    /// Merges pairs of values, then pairs of blocks with two values.
+    /// Merges pairs of values, and then pairs of blocks with two values.
     merge_adjacent:
     "vfmv.v.f v16, fa0",
     "vfmv.v.f v18, fa1",
@@ -214,8 +215,8 @@ four_adjacent! {
 }
 
 four_adjacent! {
-    /// Computes the inverse of [`merge_adjacent`], without the two factors 1/2, so the results are
-    /// four times as large.
+    /// Computes the inverse of [`merge_adjacent`] without the two factors 1/2, which makes the
+    /// results four times as large.
     split_adjacent:
     "vfmv.v.f v16, fa2",
     "vfmv.v.f v18, fa3",
@@ -229,12 +230,12 @@ four_adjacent! {
     split_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
-/// Defines a function that splits or merges rows with `quarter` values each. `t` contains four
-/// rows: two rows with real parts and two rows with imaginary parts. `f` also contains four rows:
-/// the real and imaginary parts of a first polynomial, then the parts of a second polynomial. When
-/// the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`. The registers
-/// `t1` to `t3` point to the second, third and fourth row of `t`, and `t4` to `t6` point to the
-/// second, third and fourth row of `f`.
+/// Defines a function to split or merge rows of `quarter` values. `t` contains four rows: two rows
+/// of real parts, followed by two rows of imaginary parts. `f` contains the real parts and the
+/// imaginary parts of a polynomial, followed by the real parts and the imaginary parts of a second
+/// polynomial. When the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`.
+/// The registers `t1` to `t3` point to the second to the fourth row of `t`, and `t4` to `t6` to the
+/// second to the fourth row of `f`.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -298,10 +299,10 @@ halves! {
     "vse64.v v6, (t3)",
 }
 
-/// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and sets t1 to the z
-/// from before this change. z is in the registers `$re` and `$im`. The other rows are in memory, as
-/// real and imaginary parts: registers `t1` and `t2` point to row t1, `t3` and `t4` to row l, and
-/// `t5` and `t6` to row t0.
+/// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and t1 to the
+/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory, where
+/// the real and imaginary parts of row t1 are at the addresses in `t1` and `t2`, of row l in `t3`
+/// and `t4`, and of row t0 in `t5` and `t6`.
 macro_rules! left_target {
     ($re:literal $im:literal) => {
         concat!(
@@ -324,8 +325,8 @@ macro_rules! left_target {
 
 vector_function! {
     /// Computes the targets for the left child, as `left_targets_into` in `engine::falcon::tree`
-    /// does. Each of the rows `w`, `l10`, `t0` and `t1` has `4 * quarter` values. `w` is stored
-    /// like `f` in [`merge`], and the other rows are stored like `t`.
+    /// does. The rows `w`, `l10`, `t0` and `t1` have `4 * quarter` values. `w` is stored like `f`
+    /// in [`merge`], and the other rows like `t`.
     fn left_targets(
         w: *mut f64,
         l10: *const f64,

@@ -1,14 +1,14 @@
-//! Keccak with the base instructions of 64-bit RISC-V, which include neither rotations nor `andn`.
+//! Keccak with the base instructions of 64-bit RISC-V, which do not include rotations or `andn`.
 //!
-//! Compiled code stores a part of the 25 words in memory, and needs 6,655 instructions for a
-//! permutation. Here, the words are in 25 of the 28 registers that a function can use, and a
-//! permutation needs 5,159 instructions. Six words are stored inverted between the rounds, as
+//! Compiled code, which stores some of the 25 words in memory, needs 6,655 instructions for a
+//! permutation. This code keeps the words in 25 of the 28 registers that a function can use, so
+//! that it needs only 5,159 instructions. Six words are stored inverted between the rounds, as
 //! described in `engine::hash::vector_round`. Branches depend only on the number of rounds.
 
 use core::arch::naked_asm;
 
-/// Expands to a register's name. The arguments 0 to 24 are the state's words. `A`, `B` and `C` are
-/// registers for intermediate values.
+/// Expands to the name of a register. The arguments 0 to 24 are the words of the state. `A`, `B`
+/// and `C` can be used for intermediate values.
 macro_rules! lane {
     (0) => {
         "a0"
@@ -148,10 +148,10 @@ macro_rules! rotate_word {
     };
 }
 
-/// Computes chi for a row. The instructions `$for3` and `$for4`, each of which is `and` or `or`,
-/// compute the values that are added to words 3 and 4 of the row. The two instructions come first,
-/// because the given lines overwrite words 0 and 1 of the row, which are operands. The given lines
-/// compute words 0, 1 and 2, in this order.
+/// Computes chi for a row. The given lines compute words 0, 1 and 2 of the row, in this order. The
+/// instructions `$for3` and `$for4`, which can be `and` or `or`, compute the values that will be
+/// added to words 3 and 4. This must be done first, because the given lines overwrite words 0 and
+/// 1, which are operands of these instructions.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(
@@ -178,9 +178,8 @@ macro_rules! xor_or_not {
     };
 }
 
-/// Computes Keccak rounds on a state with 25 words: a round for each constant from `constants` to
-/// `end`. The caller must ensure that there is at least one constant, and that `end` is the address
-/// after the last constant.
+/// Computes Keccak rounds on a state of 25 words: a round for each constant from `constants` to
+/// `end`, which should be the address after the last constant. There must be at least one constant.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
     naked_asm!(
@@ -233,7 +232,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         op!("xori" 17, 17 by "-1"),
         op!("xori" 20, 20 by "-1"),
         "2:",
-        // The parities for columns 0 to 4 are stored in memory until they are needed again.
+        // The parities for columns 0 to 4 are stored in memory until they are needed.
         parity!(A: 1 6 11 16 21),
         "sd   t0, 8(sp)",
         parity!(A: 0 5 10 15 20),

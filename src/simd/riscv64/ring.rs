@@ -1,14 +1,13 @@
 //! Rows modulo q in assembly: NTT layers, products, and inverses for 16-bit numbers.
 //!
-//! The functions use the C calling convention and preserve the callee-saved registers. They change
-//! the fixed-point rounding mode `vxrm`, which the convention does not require them to preserve.
-//! The steps are the same as in `engine::falcon::modq`, so the ranges in the tables of that module
-//! are also valid here. Branches depend only on lengths. There are no divisions, permutations or
-//! masks, because on some processors their time could depend on values.
+//! The functions follow the C calling convention, which requires them to preserve the callee-saved
+//! registers, but not the fixed-point rounding mode `vxrm`. The steps are equal to the steps of
+//! `engine::falcon::modq`, so the ranges in the tables of that module are also valid here. Branches
+//! depend only on lengths. The functions do not use divisions, permutations or masks, which could
+//! take more time for some values on some processors.
 //!
-//! An NTT layer divides a row into blocks. In a block, the layer combines pairs of values at a
-//! fixed distance. A root `z`, signed and in Montgomery form, belongs to each block. `zq` is
-//! `z / q mod 2^16`.
+//! An NTT layer divides a row into blocks, to combine pairs of values at a fixed distance. Every
+//! block has a root `z`, which is signed and in Montgomery form. `zq` is `z / q mod 2^16`.
 
 use core::arch::naked_asm;
 
@@ -30,8 +29,8 @@ macro_rules! lines {
 }
 pub(super) use lines;
 
-/// Builds an assembly line with three operands. The name of the instruction can have two parts,
-/// which are joined.
+/// Builds an assembly line from three operands and the name of an instruction, which can be given
+/// as two parts.
 macro_rules! op {
     ($op:literal $($kind:literal)?: $a:literal, $b:literal, $c:literal) => {
         concat!($op, $($kind,)? " ", $a, ", ", $b, ", ", $c)
@@ -111,11 +110,11 @@ macro_rules! product {
     };
 }
 
-/// Defines a function for two layers on `blocks` blocks. A quarter of a block has `quarter` values.
-/// The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values from the first to
-/// the fourth quarter. For the longer distance, z is in `a6` and zq in `a7`. For the shorter
-/// distance, there are two roots: z and zq are in `t3` and `t4` for the first root, and in `t5` and
-/// `t6` for the second root. q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// Defines a function to compute two layers on `blocks` blocks, where a quarter of a block has
+/// `quarter` values. The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values
+/// from the first to the fourth quarter, and may use `v16` and `v20`. The root for the longer
+/// distance is in `a6` (z) and `a7` (zq). The first root for the shorter distance is in `t3` (z)
+/// and `t4` (zq), and the second root is in `t5` (z) and `t6` (zq). q is in `a5`, and 3 is in `t2`.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -208,9 +207,10 @@ two_layers! {
     reduce!("v4", "t2", "a5", "v16"),
 }
 
-/// Defines a function for a single layer on `blocks` blocks. A half of a block has `half` values.
-/// The given lines compute on `v0` and `v4`, which contain values from the two halves. z is in
-/// `a6`, zq is in `a7`, q is in `a5` and 3 is in `t2`. `v16` and `v20` are free.
+/// Defines a function to compute a single layer on `blocks` blocks, where a half of a block has
+/// `half` values. The given lines compute on `v0` and `v4`, which contain values from the two
+/// halves, and may use `v16` and `v20`. The root is in `a6` (z) and `a7` (zq). q is in `a5`, and 3
+/// is in `t2`.
 macro_rules! one_layer {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -262,10 +262,10 @@ one_layer! {
     reduce!("v0", "t2", "a5", "v16"),
 }
 
-/// Defines a function for the three layers with the distances 4, 2 and 1. There are `blocks` blocks
-/// with eight values each, and each lane processes a block. The given lines compute on `v0` to
-/// `v7`, which contain the first to the eighth value of each block. q is in `a4` and 3 is in `t2`.
-/// `v22` and `v23` are free. The roots are in these registers:
+/// Defines a function to compute the three layers with the distances 4, 2 and 1 on `blocks` blocks
+/// of eight values, where a lane processes a block. The given lines compute on `v0` to `v7`, which
+/// contain the first to the eighth value of a block, and may use `v22` and `v23`. q is in `a4`, and
+/// 3 is in `t2`. The roots are in these registers:
 ///
 /// - for distance 4: z in `v8`, zq in `v9`
 /// - for distance 2: z in `v10` and `v11`, zq in `v12` and `v13`

@@ -1,21 +1,21 @@
-//! A level for version 1.0 of the vector extension, with vectors of 128 bits or more. The level
-//! processes long rows with assembly, and everything else with a single lane (one number per
-//! operation).
+//! A level for version 1.0 of the vector extension, with vectors of 128 bits or more. It uses
+//! assembly to process long rows, and a single lane (one number per operation) for all other
+//! operations.
 
 use super::{detect, fourier, ring};
 use crate::simd::binary64::soft;
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed, Simd, U16s, U32s};
 
-/// The proof that this CPU supports the vector extension. If `FDIV`, binary64 numbers are divided
-/// in hardware, otherwise with integers.
+/// The proof that this CPU supports the vector extension. If `FDIV` is true, binary64 numbers are
+/// divided by the hardware, and otherwise by operations on integers.
 #[derive(Clone, Copy, Debug)]
 pub struct VectorExtension<const FDIV: bool>(());
 
-/// The default level. It divides with integers, because on some processors, the time for a division
-/// of binary64 numbers depends on the values.
+/// The default level. It divides by operations on integers, because the time to divide binary64
+/// numbers depends on the values on some processors.
 pub type Rvv = VectorExtension<false>;
-/// The level for users who know that their processor divides in the same time for all values.
+/// The level to use if a processor is known to divide in the same time for all values.
 pub type RvvFdiv = VectorExtension<true>;
 
 impl<const FDIV: bool> VectorExtension<FDIV> {
@@ -34,10 +34,10 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
     one_lane_level!(Rvv, VectorExtension(()));
 }
 
-/// The length of the shortest row for which [`U16s::ring_row`] uses vectors.
+/// The minimum length of a row to use vectors in [`U16s::ring_row`].
 const MIN_ROW_LEN: usize = 8;
-/// The smallest `quarter` for which [`RealRows::split_row`], [`RealRows::merge_row`] and
-/// [`RealRows::left_targets_row`] use vectors. A row of real and imaginary parts has `4 * quarter`
+/// The minimum `quarter` to use vectors in [`RealRows::split_row`], [`RealRows::merge_row`] and
+/// [`RealRows::left_targets_row`], where a row of real and imaginary parts has `4 * quarter`
 /// values.
 const MIN_QUARTER: usize = 2;
 
@@ -100,9 +100,8 @@ impl<const FDIV: bool> I64s for VectorExtension<FDIV> {
     one_lane_i64!();
 }
 
-/// Returns the number of blocks in the rows `re` and `im`, which contain real and imaginary parts.
-/// A block has `4 * quarter` complex numbers. Panics if a row length or a table length does not
-/// match.
+/// Returns the number of blocks in the rows `re` and `im` of real and imaginary parts, where a
+/// block has `4 * quarter` complex numbers. Panics if the length of a row or table does not match.
 #[inline(always)]
 fn blocks(quarter: usize, [re, im]: [&[f64]; 2], [rre, rim]: [&[u64]; 2]) -> usize {
     let blocks = re.len() / (4 * quarter);
