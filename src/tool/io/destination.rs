@@ -11,7 +11,7 @@
 //!
 //! The module `staged` writes the files.
 
-use super::guard::{check_list, check_signature, is_private_key, is_public_key};
+use super::guard::{ExistingFile, check_list, check_signature};
 use super::read::{InputSource, is_pipe_of};
 use crate::tool::report::escape::shown;
 use crate::tool::report::{Error, write_stdout};
@@ -57,13 +57,14 @@ impl OverwriteRule {
         if force { self } else { Self::No }
     }
 
-    /// Checks that an existing file may be replaced. `access` is private if the new file is a
-    /// private key.
-    fn check(self, path: &Path, access: NewFileAccess) -> Result<(), Error> {
+    /// Checks that an existing file may be replaced. `info` is the metadata of the path, without
+    /// following a link. `access` is private if the new file is a private key.
+    fn check(self, path: &Path, info: &FileInfo, access: NewFileAccess) -> Result<(), Error> {
         if self == Self::Keys {
             return Ok(());
         }
-        let is_private = is_private_key(path);
+        let existing = ExistingFile::read(path, info);
+        let is_private = existing.is_private_key();
         match self {
             Self::No if is_private => {
                 let is_replaceable = access == NewFileAccess::Private;
@@ -72,7 +73,7 @@ impl OverwriteRule {
             Self::No => Err(Error::Exists(path.to_owned())),
             _ if is_private => Err(Error::IsKey(path.to_owned())),
             Self::PublicKeys | Self::Keys => Ok(()),
-            _ if is_public_key(path) => Err(Error::IsPublicKey(path.to_owned())),
+            _ if existing.is_public_key() => Err(Error::IsPublicKey(path.to_owned())),
             Self::Signatures => check_signature(path),
             Self::Lists => check_list(path),
             Self::Yes => Ok(()),
@@ -207,7 +208,7 @@ impl Destination {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match existing {
-                Ok(_) => force.check(path, access)?,
+                Ok(info) => force.check(path, &info, access)?,
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 Err(_) => {}
             }

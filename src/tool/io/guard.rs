@@ -3,6 +3,7 @@
 
 use super::read::InputSource;
 use crate::tool::report::{Error, keytext};
+use crate::tool::system::FileInfo;
 use fndsa::files;
 use fndsa::files::cms::CmsFile;
 use fndsa::files::jws::JwsSignature;
@@ -31,10 +32,41 @@ fn any_key() -> ReadOptions {
 /// Returns the contents of a regular file that may be a key. Returns `None` if the path is a link,
 /// or if the file cannot be read or is larger than a key can be.
 fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
-    if !std::fs::symlink_metadata(path).ok()?.is_file() {
-        return None;
+    ExistingFile::read(path, &FileInfo::at_name(path).ok()?).content
+}
+
+/// An existing file that an output may replace. The file is read only once.
+pub(super) struct ExistingFile {
+    /// The contents. `None` if this is not a regular file, or if the file cannot be read or is
+    /// larger than a key can be.
+    content: Option<Zeroizing<Vec<u8>>>,
+}
+
+impl ExistingFile {
+    /// Reads a file. `info` is the metadata of the path, without following a link.
+    pub(super) fn read(path: &Path, info: &FileInfo) -> Self {
+        let content = if info.is_file() { InputSource::File(path.to_owned()).read_small().ok() } else { None };
+        Self { content }
     }
-    InputSource::File(path.to_owned()).read_small().ok()
+
+    /// Returns whether the file could be a private key (see [`is_private_key`]).
+    pub(super) fn is_private_key(&self) -> bool {
+        let Some(data) = &self.content else { return false };
+        may_be_private_key(data) || matches!(restored_key(data), Some(key) if may_be_private_key(&key))
+    }
+
+    /// Returns whether the file begins with a public key (see [`is_public_key`]).
+    pub(super) fn is_public_key(&self) -> bool {
+        let Some(data) = &self.content else { return false };
+        let parts = pem::parts(data);
+        let Some(first) = parts.first() else { return false };
+        match files::read(first, &any_key().with_allow_toys(true)) {
+            Ok(FileContent::Plain(object)) => {
+                object.kind == ObjectKind::VerifyingKey && object.encoding != FileEncoding::Raw
+            }
+            _ => false,
+        }
+    }
 }
 
 /// Returns whether a path names a regular file that could be a private key. The file contains a key
@@ -42,8 +74,7 @@ fn content(path: &Path) -> Option<Zeroizing<Vec<u8>>> {
 /// BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or is larger than a
 /// key can be.
 pub fn is_private_key(path: &Path) -> bool {
-    let Some(data) = content(path) else { return false };
-    may_be_private_key(&data) || matches!(restored_key(&data), Some(key) if may_be_private_key(&key))
+    ExistingFile { content: content(path) }.is_private_key()
 }
 
 /// Returns the key file that a text contains. The text is the base64 encoding of a key file, or a
@@ -155,15 +186,7 @@ fn ends_with_block(data: &[u8]) -> bool {
 /// Returns whether a path names a regular file that begins with a public key. Raw keys are not
 /// detected, because their length alone does not distinguish them from other binary files.
 pub fn is_public_key(path: &Path) -> bool {
-    let Some(data) = content(path) else { return false };
-    let parts = pem::parts(&data);
-    let Some(first) = parts.first() else { return false };
-    match files::read(first, &any_key().with_allow_toys(true)) {
-        Ok(FileContent::Plain(object)) => {
-            object.kind == ObjectKind::VerifyingKey && object.encoding != FileEncoding::Raw
-        }
-        _ => false,
-    }
+    ExistingFile { content: content(path) }.is_public_key()
 }
 
 /// Checks that a signature may replace a file. The file must be missing, empty or not a regular
