@@ -145,31 +145,48 @@ pub fn pem_len(label: &str, before: &str, len: usize) -> usize {
 const BEGIN: &[u8; 11] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
+/// The length of a full line in a PEM file, with its line end.
+const LINE_LEN: usize = 65;
 
 /// Returns whether `data` contains the start of a BEGIN line, at any position. The file can be a
 /// raw private key, so no branch may depend on its bytes. The function therefore compares all
-/// positions in a group before it branches. The compiler can use vector instructions for such a
-/// group.
+/// positions in a group before it branches. All groups have the same length, so the compiler can
+/// use vector instructions. The last group overlaps the group before it.
 fn may_have_a_block(data: &[u8]) -> bool {
-    let position_count = data.len().saturating_sub(BEGIN.len() - 1);
-    for from in (0..position_count).step_by(GROUP_LEN) {
-        let mut equal = [1; GROUP_LEN];
-        let equal = &mut equal[..GROUP_LEN.min(position_count - from)];
-        for (offset, expected) in BEGIN.iter().enumerate() {
-            for (equal, byte) in equal.iter_mut().zip(&data[from + offset..]) {
-                *equal &= u8::from(byte == expected);
-            }
-        }
-        if equal.iter().fold(0, |any_equal, equal| any_equal | equal) == 1 {
+    let Some(last_group) = data.last_chunk() else {
+        return data.windows(BEGIN.len()).fold(false, |found, window| found | is_equal(window, BEGIN));
+    };
+    let mut rest = data;
+    while let Some(group) = rest.first_chunk::<GROUP_LEN>() {
+        if begins_at_any(group) {
             return true;
         }
+        rest = &rest[POSITION_COUNT..];
     }
-    false
+    begins_at_any(last_group)
+}
+
+/// Compares two texts of the same length, without a branch for a single byte.
+fn is_equal(text: &[u8], other: &[u8]) -> bool {
+    text.iter().zip(other).fold(0, |differences, (byte, other)| differences | (byte ^ other)) == 0
+}
+
+/// Returns whether a BEGIN line starts at any position in a group.
+fn begins_at_any(group: &[u8; GROUP_LEN]) -> bool {
+    let mut differences = [0; POSITION_COUNT];
+    for (offset, expected) in BEGIN.iter().enumerate() {
+        for (difference, byte) in differences.iter_mut().zip(&group[offset..offset + POSITION_COUNT]) {
+            *difference |= byte ^ expected;
+        }
+    }
+    differences.iter().fold(false, |found, difference| found | (*difference == 0))
 }
 
 /// The number of positions in a group. The search ends after the group with the BEGIN line, which
 /// is usually in the first few hundred bytes.
-const GROUP_LEN: usize = 128;
+const POSITION_COUNT: usize = 128;
+/// The number of bytes in a group: a BEGIN line can start at the last position.
+const GROUP_LEN: usize = POSITION_COUNT + BEGIN.len() - 1;
 
 /// A line in a text file.
 #[non_exhaustive]
@@ -265,14 +282,15 @@ impl<'a> PemBlock<'a> {
                 }
             }
         };
-        let found = Self::from_begin(begin.text, note, &mut rest);
+        let found = Self::from_begin(begin.text, note, data.len() / LINE_LEN, &mut rest);
         // If the block is complete, it contains no second BEGIN line, so only the text after the
         // block is searched for further BEGIN lines.
         let begins = match found {
             Ok(_) => 1 + rest.filter(PemLine::is_begin).count(),
             Err(_) => lines(data).filter(PemLine::is_begin).count(),
         };
-        if data.contains(&0) {
+        // The compiler can use vector instructions for this loop.
+        if data.iter().fold(false, |found, byte| found | (*byte == 0)) {
             return Err(Defect::Nul);
         }
         if begins > 1 {
@@ -281,17 +299,19 @@ impl<'a> PemBlock<'a> {
         Ok(Some(found?))
     }
 
-    /// Collects the lines after a BEGIN line, up to the END line.
+    /// Collects the lines after a BEGIN line, up to the END line. `usual_line_count` is the number
+    /// of lines for which memory is reserved.
     fn from_begin(
         begin: &'a [u8],
         note: Option<&'a [u8]>,
+        usual_line_count: usize,
         lines: &mut impl Iterator<Item = PemLine<'a>>,
     ) -> Result<Self, Defect> {
         if find(begin, END).is_some() {
             return Err(Defect::OneLine);
         }
         let label = label(begin, BEGIN).ok_or(Defect::Begin)?;
-        let mut body: Vec<PemLine<'_>> = Vec::new();
+        let mut body: Vec<PemLine<'_>> = Vec::with_capacity(usual_line_count);
         for line in lines {
             if line.text.starts_with(DASHES) {
                 let Some(end) = self::label(line.text, END) else {
@@ -319,7 +339,10 @@ impl<'a> PemBlock<'a> {
     /// # Errors
     /// Returns the errors of [`Self::payload`].
     pub fn public_payload(&self) -> Result<Zeroizing<Vec<u8>>, Defect> {
-        match STANDARD.decode(&self.base64_text()[..]) {
+        // The text is public, so it is not wiped.
+        let mut text = Vec::new();
+        self.add_base64_text(&mut text);
+        match STANDARD.decode(text) {
             Ok(bytes) if !bytes.is_empty() => Ok(Zeroizing::new(bytes)),
             _ => self.payload(),
         }
@@ -341,19 +364,19 @@ impl<'a> PemBlock<'a> {
         }
     }
 
-    /// Returns the characters of all lines in the block, without line ends and trailing blanks.
-    fn base64_text(&self) -> Zeroizing<Vec<u8>> {
-        let size = self.body.iter().map(|line| line.text.len()).sum();
-        let mut base64_text = Zeroizing::new(Vec::with_capacity(size));
+    /// Adds the characters of all lines in the block to `text`, without line ends and trailing
+    /// blanks. `text` must be empty, so that it does not move after the first character.
+    fn add_base64_text(&self, text: &mut Vec<u8>) {
+        text.reserve_exact(self.body.iter().map(|line| line.text.len()).sum());
         for line in &self.body {
-            base64_text.extend_from_slice(line.text.trim_ascii_end());
+            text.extend_from_slice(line.text.trim_ascii_end());
         }
-        base64_text
     }
 
     /// Returns the block in canonical form: lines of 64 characters that end with LF.
     fn canonical(&self) -> Zeroizing<Vec<u8>> {
-        let base64_text = self.base64_text();
+        let mut base64_text = Zeroizing::new(Vec::new());
+        self.add_base64_text(&mut base64_text);
         let size = base64_text.len();
         let mut text = Zeroizing::new(Vec::with_capacity(size + size / 64 + 2 * self.label.len() + 64));
         for (word, lines) in [(&BEGIN[..], &base64_text[..]), (END, &[])] {

@@ -9,6 +9,7 @@
 
 use super::{TestVector, VectorList, is_deterministic};
 use crate::tool::io::InputSource;
+use crate::tool::report::json::json_text;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Evidence, EvidenceSum, Report, SuccessToken};
 use fndsa::Options;
@@ -289,7 +290,7 @@ fn groups_of(document: &Value) -> Option<&Vec<Value>> {
 /// Returns a value as text in lower case.
 fn lower_case_text(value: Option<&Value>) -> String {
     match value {
-        Some(value) => value.to_string().to_ascii_lowercase(),
+        Some(value) => json_text(value).to_ascii_lowercase(),
         None => String::new(),
     }
 }

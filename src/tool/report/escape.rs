@@ -35,20 +35,6 @@ pub fn pasted(path: impl AsRef<Path>) -> String {
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
-/// Escapes the invisible characters in a JSON text, as `\u` and four hexadecimal digits. These
-/// characters occur only inside JSON strings.
-pub fn json(text: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    for c in text.chars() {
-        if visible(c) {
-            out.push(c);
-        } else {
-            out.extend(c.encode_utf16(&mut [0; 2]).iter().map(|unit| format!("\\u{unit:04x}")));
-        }
-    }
-    out
-}
-
 /// Returns whether a character needs no quotes, because it has no special meaning in the shell or
 /// in result lines.
 fn plain(c: char) -> bool {
@@ -115,9 +101,11 @@ impl QuotedName {
 
 #[cfg(test)]
 mod tests {
+    use super::super::json::json_text;
     use super::*;
     use fndsa::verdict::text::GRAPHIC;
     use regex_syntax::hir::{Class, HirKind};
+    use serde_json::json;
     use std::fmt::Write;
 
     /// The letters, marks, numbers, punctuation and symbols that are not ignorable. The pattern
@@ -185,7 +173,7 @@ mod tests {
             let name = format!("a{c}z");
             if is_hidden(c) {
                 count += 1;
-                for text in [shown(&name), json(&name), cleaned(&name, LineEnds::Foreign)] {
+                for text in [shown(&name), json_text(&json!(name)), cleaned(&name, LineEnds::Foreign)] {
                     assert!(!text.contains(is_hidden), "U+{:04X} is printed: {text:?}", u32::from(c));
                 }
                 assert!(!is_visible(&name), "U+{:04X}", u32::from(c));

@@ -12,6 +12,7 @@
 //! - `exit`: exit codes
 //! - `entry`: a result in JSON
 //! - `results`: the results in a JSON document, as text
+//! - `json`: writes JSON values as text
 //! - `progress`: the progress bar
 //! - `escape`: escapes file names, so that they cannot confuse a terminal
 //! - `keytext`: detects key text that was passed instead of a file name
@@ -26,6 +27,7 @@ pub mod exit;
 mod failures;
 pub mod file_hints;
 pub mod hint;
+pub mod json;
 mod key_words;
 pub mod keytext;
 mod library;
@@ -42,9 +44,11 @@ pub use fndsa::verdict::text::{KeyPart, MAX_SIGNATURES, SmallFile};
 pub use hint::Hint;
 
 use crate::tool::system::{was_open, write_past_the_buffer};
+use anstream::{AutoStream, ColorChoice};
 use results::ResultsWriter;
 use serde_json::{Map, Value, json};
 use std::io::{self, Write};
+use std::sync::OnceLock;
 
 /// The color of a result line on a terminal.
 #[derive(Clone, Copy)]
@@ -135,7 +139,11 @@ impl Report {
             return Ok(());
         }
         was_open(1).map_err(Error::Stdout)?;
-        let mut out = anstream::stdout().lock();
+        let stdout = io::stdout().lock();
+        // The environment and the terminal are queried only for the first line.
+        static COLORS: OnceLock<ColorChoice> = OnceLock::new();
+        let colors = COLORS.get_or_init(|| AutoStream::choice(&stdout));
+        let mut out = AutoStream::new(stdout, *colors);
         writeln!(out, "{text}").and_then(|()| out.flush()).map_err(Error::Stdout)
     }
 

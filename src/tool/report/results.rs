@@ -1,7 +1,8 @@
 //! Builds the member `results` of a JSON document as text. A tree of JSON values would need much
 //! more memory, because a list can contain millions of files.
 
-use super::{Error, escape, write_stdout};
+use super::json::write_value;
+use super::{Error, write_stdout};
 use serde_json::{Map, Value};
 
 /// The minimum length in bytes of a piece that is written before the document is complete.
@@ -32,7 +33,7 @@ impl ResultsWriter {
         if self.is_begun || !self.text.is_empty() {
             self.text.push(',');
         }
-        self.text.push_str(&escape::json(&element.to_string()));
+        write_value(&mut self.text, element);
     }
 
     /// Adds an element. If the text is long, writes it to standard output. If a write fails,
@@ -72,7 +73,7 @@ impl ResultsWriter {
             if name == RESULTS {
                 document += &format!("[{}]", self.text);
             } else {
-                document += &escape::json(&value.to_string());
+                write_value(&mut document, value);
             }
         }
         document + "}\n"

@@ -3,9 +3,8 @@
 
 use super::request::{ParsedRequest, Request, RequestKind};
 use crate::tool::io::requests::{ReaderThread, RequestLine, RequestLines};
-use crate::tool::report::{
-    Error, Evidence, EvidenceSum, Exit, Report, ResultEntry, SuccessToken, escape, write_stdout,
-};
+use crate::tool::report::json::json_text;
+use crate::tool::report::{Error, Evidence, EvidenceSum, Exit, Report, ResultEntry, SuccessToken, write_stdout};
 use crate::tool::run::ordered::{for_each_ordered, map_ok_together};
 use crate::tool::verify::verifier::DetailedRejection;
 use serde_json::json;
@@ -45,7 +44,7 @@ impl RequestAnswer {
 
     fn of(entry: ResultEntry, exit: Exit, evidence: Option<Evidence>) -> Self {
         let value = entry.set("exit_code", json!(exit.code())).into_value();
-        Self { text: escape::json(&value.to_string()) + "\n", exit, evidence }
+        Self { text: json_text(&value) + "\n", exit, evidence }
     }
 }
 
