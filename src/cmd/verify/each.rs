@@ -2,7 +2,7 @@
 //! [`FilesToVerify::run`].
 
 use super::Args;
-use crate::tool::io::{FileInput, InputSource};
+use crate::tool::io::{FileInput, Input, InputReuse, InputSource};
 use crate::tool::message::envelope::load;
 use crate::tool::report::escape::pasted;
 use crate::tool::report::progress::ProgressDisplay;
@@ -21,7 +21,8 @@ use fndsa::verdict::envelope::{DetachedSignatures, Envelope};
 use fndsa::verdict::jws_envelope::JwsFormat;
 use fndsa::verdict::ssh_envelope::SshFormat;
 use serde_json::json;
-use std::io::Read;
+use std::cell::Cell;
+use std::fmt::Display;
 use std::ops::{ControlFlow, Range};
 
 impl Args {
@@ -89,26 +90,36 @@ impl FilesToVerify<'_> {
             title: "verifying",
             count: self.sources.len(),
             threads: self.args.lists.jobs.threads(self.sources.len()),
-            batches: BatchMode::OfThreads,
+            batches: BatchMode::Always,
             progress,
         };
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures for a file. The file itself is read later.
+    /// Loads the signatures for a file. The file itself is read later, and `is_list` is then set if
+    /// it is a list.
     fn load_job<'s>(
         &'s self,
         source: &'s InputSource,
+        is_list: &'s Cell<bool>,
         progress: &'s ProgressDisplay,
     ) -> Result<VerificationJob<'s>, Error> {
         let format = self.args.signature_format();
         let signatures = load(&*format, &self.args.signature_of(source)?, source)?;
-        Ok(VerificationJob { form: &self.verifier.form, signatures, input: Box::new(FileInput::new(source, progress)) })
+        let input = ListDetector { input: FileInput::new(source, progress), is_started: false, is_list };
+        Ok(VerificationJob { form: &self.verifier.form, signatures, input: Box::new(input) })
     }
 }
 
+/// The result for a file.
+pub struct CheckedFile {
+    checked: Result<Verdict, Error>,
+    /// Whether the start of the file is a list of checksums.
+    is_list: bool,
+}
+
 impl ParallelWork for FilesToVerify<'_> {
-    type Output = Result<Verdict, Error>;
+    type Output = CheckedFile;
 
     fn file_len(&self, i: usize) -> Option<u64> {
         // If the signature file can be a pipe, the file is processed alone, because other files in
@@ -117,17 +128,17 @@ impl ParallelWork for FilesToVerify<'_> {
         self.sources[i].file_len()
     }
 
-    fn run(
-        &self,
-        files: Range<usize>,
-        buffer: &mut Vec<u8>,
-        progress: &ProgressDisplay,
-    ) -> Vec<Result<Verdict, Error>> {
+    fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<CheckedFile> {
+        let are_lists = vec![Cell::new(false); files.len()];
         let mut jobs = Vec::with_capacity(files.len());
-        for source in &self.sources[files] {
-            jobs.push(self.load_job(source, progress));
+        for (source, is_list) in self.sources[files].iter().zip(&are_lists) {
+            jobs.push(self.load_job(source, is_list, progress));
         }
-        self.verifier.check_together(buffer, jobs)
+        let mut results = Vec::with_capacity(are_lists.len());
+        for (checked, is_list) in self.verifier.check_together(buffer, jobs).into_iter().zip(&are_lists) {
+            results.push(CheckedFile { checked, is_list: is_list.get() });
+        }
+        results
     }
 }
 
@@ -137,8 +148,9 @@ struct VerdictLines<'a, 'l, 'r> {
     lines: &'l mut VerdictPrinter<'r>,
 }
 
-impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
-    fn take(&mut self, i: usize, mut checked: Result<Verdict, Error>) -> ControlFlow<()> {
+impl OrderedResults<CheckedFile> for VerdictLines<'_, '_, '_> {
+    fn take(&mut self, i: usize, file: CheckedFile) -> ControlFlow<()> {
+        let CheckedFile { mut checked, is_list } = file;
         let source = &self.of.sources[i];
         let mut entry = ResultEntry::of(source.path());
         let signature = self.of.args.signature_of(source).ok();
@@ -156,7 +168,8 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
             explain_cms(verdict, &data, self.of.keys, message);
         }
         let is_yes = matches!(checked, Ok(Verdict::Yes(_)));
-        let note = if is_yes && is_list(source) { Some(files_not_checked(source)) } else { None };
+        let is_list = is_list && matches!(source, InputSource::File(_));
+        let note = if is_yes && is_list { Some(files_not_checked(source)) } else { None };
         if let Some(note) = &note {
             entry = entry.set("note", json!(note));
         }
@@ -168,25 +181,51 @@ impl OrderedResults<Result<Verdict, Error>> for VerdictLines<'_, '_, '_> {
     }
 }
 
-/// The number of bytes at the start of a file that are read to detect a list.
+/// The maximum number of bytes at the start of a file that show whether the file is a list.
 const HEAD_LEN: usize = 4096;
 
-/// Returns whether the complete lines at the start of a file show that it is a list of checksums.
-fn is_list(source: &InputSource) -> bool {
-    // Only a regular file is read here, because the data from a pipe cannot be read a second time.
-    let (InputSource::File(path), Some(_)) = (source, source.file_len()) else { return false };
-    let mut head = Vec::new();
-    let Ok(file) = std::fs::File::open(path) else { return false };
-    if file.take(HEAD_LEN as u64).read_to_end(&mut head).is_err() {
-        return false;
+/// An input that also detects whether a file is a list of checksums, from the first piece.
+struct ListDetector<'a> {
+    input: FileInput<'a>,
+    /// Whether the first piece has been read.
+    is_started: bool,
+    is_list: &'a Cell<bool>,
+}
+
+impl Input for ListDetector<'_> {
+    fn name(&self) -> &dyn Display {
+        self.input.name()
     }
-    if head.len() == HEAD_LEN {
+
+    fn reuse(&self) -> InputReuse {
+        self.input.reuse()
+    }
+
+    fn next(&mut self) -> Result<&[u8], Error> {
+        self.input.next()?;
+        let Some((info, piece)) = self.input.current() else {
+            self.is_started = false;
+            return Ok(&[]);
+        };
+        if !self.is_started {
+            self.is_started = true;
+            self.is_list.set(info.is_file() && is_list(piece, info.len()));
+        }
+        Ok(piece)
+    }
+}
+
+/// Returns whether the complete lines at the start of a file show that it is a list of checksums.
+/// `piece` is the first piece of the file, and `len` is the length of the file.
+fn is_list(piece: &[u8], len: u64) -> bool {
+    let mut head = &piece[..piece.len().min(HEAD_LEN)];
+    if (head.len() as u64) < len {
         match head.iter().rposition(|b| *b == b'\n') {
-            Some(end) => head.truncate(end + 1),
+            Some(end) => head = &head[..end + 1],
             None => return false,
         }
     }
-    match parse(&head) {
+    match parse(head) {
         Ok(list) => !list.files.is_empty(),
         Err(_) => false,
     }

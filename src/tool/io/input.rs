@@ -202,6 +202,13 @@ impl<'a> FileInput<'a> {
         stream
     }
 
+    /// Returns the current piece, and the metadata of the file when it was opened. Returns `None`
+    /// before the first piece and after the last piece.
+    pub fn current(&self) -> Option<(&FileInfo, &[u8])> {
+        let open = self.open.as_ref()?;
+        Some((&open.before, open.pieces.piece()))
+    }
+
     fn begin(&self, (file, before): (File, FileInfo)) -> OpenInput {
         let bar = self.progress.bytes(self.source, before.len());
         OpenInput { pieces: PieceReader::new(file, &before), before, bar }

@@ -12,8 +12,10 @@ use std::thread;
 
 /// The maximum size of the buffer in bytes, which is also the size for a stream.
 const MAX_BUFFER: u64 = 64 << 10;
-/// The minimum size of the buffer in bytes, for a short file or a file with an unknown length.
-const MIN_BUFFER: u64 = 4 << 10;
+/// The minimum size of the buffer in bytes, for a short file.
+const MIN_BUFFER: u64 = 256;
+/// The size of the buffer in bytes for a file with an unknown length.
+const UNKNOWN_BUFFER: u64 = 4 << 10;
 /// The number of bytes after which a second thread reads the rest of the message.
 const LONG: u64 = 4 << 20;
 /// The number of additional buffers for reading in advance, and the size of such a buffer in bytes.
@@ -43,10 +45,13 @@ impl PieceReader {
     /// Creates a reader for an input at its first byte. `info` is the metadata of the file when it
     /// was opened.
     pub fn new(file: File, info: &FileInfo) -> Self {
-        // A small file needs only a small buffer. With an additional byte, a single read detects
-        // the end.
-        let size = if info.is_file() { info.len().saturating_add(1) } else { MAX_BUFFER };
-        let buffer = vec![0; size.clamp(MIN_BUFFER, MAX_BUFFER) as usize];
+        let size = match info.len() {
+            _ if !info.is_file() => MAX_BUFFER,
+            // Some file systems report the length 0 for files that are not empty.
+            0 => UNKNOWN_BUFFER,
+            len => len.clamp(MIN_BUFFER, MAX_BUFFER),
+        };
+        let buffer = vec![0; size as usize];
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 

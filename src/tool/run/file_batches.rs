@@ -10,8 +10,8 @@ pub enum BatchMode {
     /// Small files are always processed together, because this is faster.
     Always,
     /// Small files are processed together if there are several threads, because the threads then
-    /// wait for each other less often. With a single thread, querying the file lengths would take
-    /// more time than this saves.
+    /// wait for each other less often. This mode is for work in which a single thread saves no time
+    /// with batches, so that querying the file lengths would only take more time.
     OfThreads,
     /// Each file is processed alone.
     Never,
