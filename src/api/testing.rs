@@ -97,7 +97,7 @@ impl FlashMemory {
 /// binary64 as bit patterns, Keccak, and rows modulo q.
 pub mod emulated {
     use crate::engine::hash::shake;
-    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s};
+    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s, recast};
     pub use crate::simd::{RingRow, SampledCount, ShortRow, word_root};
 
     /// Returns `a + b`.
@@ -124,6 +124,33 @@ pub mod emulated {
     /// Returns `x` as a binary64.
     pub fn from_i32(x: i32) -> u64 {
         SoftF64::from_i32(x).to_bits()
+    }
+
+    /// Merges blocks of `quarter` complex numbers and then blocks of `2 quarter` numbers. Returns
+    /// false if the build does not support this operation. This is also true for the functions
+    /// below that return a `bool`.
+    pub fn merge_two_rows(quarter: usize, [re, im]: [&mut [u64]; 2], roots: [&[u64]; 2]) -> bool {
+        Emulated.merge_two_rows(quarter, [recast(re), recast(im)], roots)
+    }
+
+    /// Reverses [`merge_two_rows`], without the factors 1/2.
+    pub fn split_two_rows(quarter: usize, [re, im]: [&mut [u64]; 2], roots: [&[u64]; 2]) -> bool {
+        Emulated.split_two_rows(quarter, [recast(re), recast(im)], roots)
+    }
+
+    /// Merges the two halves of `f` into `t`.
+    pub fn merge_row(f: &mut [u64], t: &mut [u64], roots: [&[u64]; 2]) -> bool {
+        Emulated.merge_row(recast(f), recast(t), roots)
+    }
+
+    /// Splits `t` into the two halves of `f`.
+    pub fn split_row(t: &mut [u64], f: &mut [u64], roots: [&[u64]; 2]) -> bool {
+        Emulated.split_row(recast(t), recast(f), roots)
+    }
+
+    /// Computes the targets for the left child of a node. Changes `w` and `t1`.
+    pub fn left_targets_row([w, l10, t0, t1]: [&mut [u64]; 4], roots: [&[u64]; 2]) -> bool {
+        Emulated.left_targets_row(recast(w), recast(l10), recast(t0), recast(t1), roots)
     }
 
     /// Permutes a state with Keccak-f\[1600\].

@@ -6,6 +6,7 @@
 //! `keccak` and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
+//! - `complex`: rows of complex binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
 //! - `ring`: transform layers and products for rows modulo q = 12289
 //! - `short`: transforms and products for rows modulo q = 8380417
@@ -57,6 +58,7 @@ const _: () = assert!(Q.wrapping_mul(Q_INV) == u32::MAX);
 /// The number of coefficients in a polynomial modulo q.
 pub const DEGREE: usize = 256;
 
+pub mod complex;
 pub mod keccak;
 pub mod real;
 pub mod ring;

@@ -15,112 +15,131 @@
 
 use core::arch::{asm, naked_asm};
 
+/// Computes the sum of the numbers in r0:r1 and r2:r3. The sum is in r0:r1. Changes r2 to r10 and
+/// r12. `$implicit` computes r0 from the larger exponent in r7: the implicit bit before the
+/// fraction, which is 1 unless both numbers are zero. `$exponent` can change the exponent of the
+/// sum in r7.
+macro_rules! sum_lines {
+    ($implicit:expr, $exponent:expr) => {
+        lines!(
+            // Create a mask that is set if |a| < |b|. `uadd8` converts the mask to four flags, by
+            // which `sel` selects each byte. The number with the larger magnitude moves to r4:r5,
+            // and the other number to r2:r3. If both magnitudes are equal, the sum does not depend
+            // on the order.
+            "lsl r4, r1, #1",
+            "subs r6, r0, r2",
+            "sbcs r4, r4, r3, lsl #1",
+            "sbc r4, r4, r4",
+            "uadd8 r4, r4, r4",
+            "sel r5, r3, r1",
+            "sel r3, r1, r3",
+            "sel r4, r2, r0",
+            "sel r2, r0, r2",
+            // r6: bit 31 is set if the signs differ. r7: the larger exponent. r1: the difference
+            // between the exponents, at most 63. r12: the sign.
+            "eor r6, r5, r3",
+            "ubfx r7, r5, #20, #11",
+            "ubfx r1, r3, #20, #11",
+            "sub r1, r7, r1",
+            "usat r1, #6, r1",
+            "mov r12, r5",
+            // The smaller number also gets the implicit bit, even if it is zero: the distance is
+            // then so large that the bit is far below the last bit of the sum, and rounding removes
+            // it.
+            $implicit,
+            // The larger significand is at bits 62 to 10 of r4:r5, and the smaller significand at
+            // bits 63 to 11 of r2:r3.
+            "bfi r5, r0, #20, #12",
+            "lsl r5, r5, #10",
+            "orr r5, r5, r4, lsr #22",
+            "lsl r4, r4, #10",
+            "bfi r3, r0, #20, #12",
+            "lsl r3, r3, #11",
+            "orr r3, r3, r2, lsr #21",
+            "lsl r2, r2, #11",
+            // Multiply the smaller significand by 2^(63 - distance), which keeps all bits. The
+            // factor is in r0:r8. A shift by 32 or more bits returns 0; a negative distance also
+            // shifts by more than 32 bits. r10:r0: the shifted significand. r9: the bits below it.
+            "mov r0, #0x80000000",
+            "lsr r8, r0, r1",
+            "sub r1, r1, #32",
+            "lsr r0, r0, r1",
+            "umull r1, r9, r2, r0",
+            "umull r10, r0, r3, r0",
+            "umaal r9, r10, r2, r8",
+            "umaal r10, r0, r3, r8",
+            "orr r9, r9, r1",
+            // If a bit below the significand is set, set the lowest bit of the significand.
+            "rsbs r9, r9, #0",
+            "sbc r9, r9, r9",
+            "orr r10, r10, r9, lsr #31",
+            // Add the smaller significand to r4:r5. If the signs differ, add its complement and 1
+            // instead.
+            "asr r3, r6, #31",
+            "eor r10, r10, r3",
+            "eor r0, r0, r3",
+            "adds r6, r6, r6",
+            "adcs r4, r4, r10",
+            "adc r5, r5, r0",
+            shift_to_top!("r4", "r5", "r7"),
+            $exponent,
+            // r1: all ones if the sum is not zero. A zero gets the exponent 0. It is only negative
+            // if both numbers are negative zeros.
+            "asr r1, r5, #31",
+            "and r7, r7, r1",
+            "orn r1, r1, r3",
+            "and r12, r12, r1",
+            "and r12, r12, #0x80000000",
+            // Round to bit 11. The number in bits 10 to 0 is rounded up if it is above one half of
+            // bit 11, or if it is exactly one half and bit 11 is set. The first shift moves bit 11
+            // to the carry. The subtraction then sets the carry if the number must be rounded up.
+            "lsls r0, r4, #21",
+            "sbcs r0, r0, #0x80000000",
+            "lsr r0, r4, #11",
+            "orr r0, r0, r5, lsl #21",
+            "lsr r1, r5, #11",
+            "adcs r0, r0, #0",
+            // The implicit bit adds 1 to the exponent, and the carry can also add 1.
+            "adc r1, r1, r7, lsl #20",
+            "orr r1, r1, r12",
+        )
+    };
+}
+
+/// Shifts the highest set bit of `$low:$high` to bit 63, and subtracts the distance from the
+/// exponent in `$exponent`. Changes r0 and r1.
+macro_rules! shift_to_top {
+    ($low:literal, $high:literal, $exponent:literal) => {
+        lines!(
+            // Shift by the leading zeros of the upper word, at most 32. If the upper word is zero,
+            // this moves the lower word to the upper word.
+            concat!("clz r0, ", $high),
+            concat!("lsl ", $high, ", ", $high, ", r0"),
+            "rsb r1, r0, #32",
+            concat!("lsr r1, ", $low, ", r1"),
+            concat!("orr ", $high, ", ", $high, ", r1"),
+            concat!("lsl ", $low, ", ", $low, ", r0"),
+            concat!("sub ", $exponent, ", ", $exponent, ", r0"),
+            // If the upper word still has leading zeros, the lower word is zero.
+            concat!("clz r0, ", $high),
+            concat!("lsl ", $high, ", ", $high, ", r0"),
+            concat!("sub ", $exponent, ", ", $exponent, ", r0"),
+        )
+    };
+}
+
 /// Returns `a + b`.
 #[unsafe(naked)]
 pub extern "C" fn sum(a: u64, b: u64) -> u64 {
-    naked_asm!(
-        cpu_directive!(),
-        "push {{r4-r8, lr}}",
-        // Create a mask that is set if |a| < |b|. `uadd8` converts the mask to four flags, by which
-        // `sel` selects each byte. The number with the larger magnitude moves to r4:r5, and the
-        // other number to r2:r3. If both magnitudes are equal, the sum does not depend on the
-        // order.
-        "bic r4, r1, #0x80000000",
-        "bic r5, r3, #0x80000000",
-        "subs r6, r0, r2",
-        "sbcs r4, r4, r5",
-        "sbc r4, r4, r4",
-        "uadd8 r4, r4, r4",
-        "sel r5, r3, r1",
-        "sel r3, r1, r3",
-        "sel r4, r2, r0",
-        "sel r2, r0, r2",
-        // r6: bit 31 is set if the signs differ. r7: the larger exponent. r1: the difference
-        // between the exponents, at most 63.
-        "eor r6, r5, r3",
-        "ubfx r7, r5, #20, #11",
-        "ubfx r1, r3, #20, #11",
-        "sub r1, r7, r1",
-        "usat r1, #6, r1",
-        // r12: the sign. r0: the implicit bit before the fraction, which is 1 unless both numbers
-        // are zero. The smaller number also gets this bit, even if it is zero: the distance is then
-        // so large that the bit is far below the last bit of the sum, and rounding removes it.
-        "mov r12, r5",
-        "rsb r0, r7, #0",
-        "lsr r0, r0, #31",
-        // The larger significand is at bits 62 to 10 of r4:r5, and the smaller significand at bits
-        // 63 to 11 of r2:r3.
-        "bfi r5, r0, #20, #12",
-        "lsl r5, r5, #10",
-        "orr r5, r5, r4, lsr #22",
-        "lsl r4, r4, #10",
-        "bfi r3, r0, #20, #12",
-        "lsl r3, r3, #11",
-        "orr r3, r3, r2, lsr #21",
-        "lsl r2, r2, #11",
-        // Multiply the smaller significand by 2^(31 - distance % 32), which keeps all bits. lr:r2:
-        // the shifted significand. r0: the bits below it.
-        "and r0, r1, #31",
-        "sbfx r1, r1, #5, #1",
-        "mov r8, #0x80000000",
-        "lsr r8, r8, r0",
-        "umull r0, lr, r2, r8",
-        "mov r2, #0",
-        "umlal lr, r2, r3, r8",
-        // r1 is a mask: if the distance is at least 32, shift by an additional word.
-        "and r3, lr, r1",
-        "orr r0, r0, r3",
-        "uadd8 r3, r1, r1",
-        "sel lr, r2, lr",
-        "bic r2, r2, r1",
-        // If a bit below the significand is set, set the lowest bit of the significand.
-        "rsbs r0, r0, #0",
-        "sbc r0, r0, r0",
-        "orr lr, lr, r0, lsr #31",
-        // Add the smaller significand to r4:r5. If the signs differ, add its complement and 1
-        // instead.
-        "asr r3, r6, #31",
-        "eor lr, lr, r3",
-        "eor r2, r2, r3",
-        "adds r6, r6, r6",
-        "adcs r4, r4, lr",
-        "adc r5, r5, r2",
-        // Shift the highest set bit to bit 63: first by a word if the upper word is zero, then by
-        // the number of leading zeros.
-        "clz r0, r5",
-        "sbfx r1, r0, #5, #1",
-        "and r2, r4, r1",
-        "orr r5, r5, r2",
-        "bic r4, r4, r1",
-        "add r7, r7, r1, lsl #5",
-        "clz r0, r5",
-        "sub r7, r7, r0",
-        "lsl r5, r5, r0",
-        "rsb r1, r0, #32",
-        "lsr r1, r4, r1",
-        "orr r5, r5, r1",
-        "lsl r4, r4, r0",
-        // r1: all ones if the sum is not zero. A zero gets the exponent 0. It is only negative if
-        // both numbers are negative zeros.
-        "asr r1, r5, #31",
-        "and r7, r7, r1",
-        "orn r1, r1, r3",
-        "and r12, r12, r1",
-        "and r12, r12, #0x80000000",
-        // Round to bit 11. The number in bits 10 to 0 is rounded up if it is above one half of bit
-        // 11, or if it is exactly one half and bit 11 is set. The first shift moves bit 11 to the
-        // carry. The subtraction then sets the carry if the number must be rounded up.
-        "lsls r0, r4, #21",
-        "sbcs r0, r0, #0x80000000",
-        "lsr r0, r4, #11",
-        "orr r0, r0, r5, lsl #21",
-        "lsr r1, r5, #11",
-        "adcs r0, r0, #0",
-        // The implicit bit adds 1 to the exponent, and the carry can also add 1.
-        "adc r1, r1, r7, lsl #20",
-        "orr r1, r1, r12",
-        "pop {{r4-r8, pc}}",
-    )
+    naked_asm!(cpu_directive!(), "push {{r4-r10, lr}}", sum_lines!("usat r0, #1, r7", ""), "pop {{r4-r10, pc}}",)
+}
+
+/// Replaces the number in r0:r1 by its sum with the number in r2:r3, and subtracts r11 from the
+/// exponent field of the sum, unless the sum is zero. A number with an exponent field below 64 must
+/// have a fraction of zero, and counts as zero. Changes r2 to r10 and r12.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn sum_in_registers() {
+    naked_asm!(cpu_directive!(), sum_lines!("usat r0, #1, r7, asr #6", "sub r7, r7, r11"), "bx lr",)
 }
 
 /// Returns `a + b` and `a - b`.
@@ -145,21 +164,33 @@ pub fn sum_and_difference(a: u64, b: u64) -> (u64, u64) {
     (u64::from(a_high) << 32 | u64::from(a_low), u64::from(b_high) << 32 | u64::from(b_low))
 }
 
-/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`. Except for the signs, one of
-/// these results is the sum of both magnitudes, and the other is their difference. Two steps are
-/// computed once for both: the numbers are ordered by magnitude, and the smaller significand is
-/// shifted. The sum of the magnitudes does not need a search for its highest set bit.
+/// Computes [`sum_and_difference_in_registers`], and only changes r0 to r3 and r12.
 #[unsafe(naked)]
 unsafe extern "C" fn sum_and_difference_asm() {
     naked_asm!(
         cpu_directive!(),
         "push {{r4-r11, lr}}",
+        "mov r12, #0",
+        "bl {sum_and_difference_in_registers}",
+        "pop {{r4-r11, pc}}",
+        sum_and_difference_in_registers = sym sum_and_difference_in_registers,
+    )
+}
+
+/// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`, both divided by `2^r12`. Except
+/// for the signs, one of these results is the sum of both magnitudes, and the other is their
+/// difference. Two steps are computed once for both: the numbers are ordered by magnitude, and the
+/// smaller significand is shifted. The sum of the magnitudes does not need a search for its highest
+/// set bit. Changes r4 to r12.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn sum_and_difference_in_registers() {
+    naked_asm!(
+        cpu_directive!(),
         // r4: a mask that is set if |a| < |b|. The number with the larger magnitude moves to r6:r5,
         // and the other number to r2:r3.
-        "bic r4, r1, #0x80000000",
-        "bic r5, r3, #0x80000000",
+        "lsl r4, r1, #1",
         "subs r6, r0, r2",
-        "sbcs r4, r4, r5",
+        "sbcs r4, r4, r3, lsl #1",
         "sbc r4, r4, r4",
         "uadd8 r5, r4, r4",
         "sel r5, r3, r1",
@@ -177,8 +208,8 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "ubfx r9, r3, #20, #11",
         "sub r9, r8, r9",
         "usat r9, #6, r9",
-        "rsb r0, r8, #0",
-        "lsr r0, r0, #31",
+        "usat r0, #1, r8",
+        "sub r8, r8, r12",
         "bfi r5, r0, #20, #12",
         "lsl r5, r5, #10",
         "orr r5, r5, r6, lsr #22",
@@ -187,26 +218,23 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "lsl r3, r3, #11",
         "orr r3, r3, r2, lsr #21",
         "lsl r2, r2, #11",
-        "and r0, r9, #31",
-        "sbfx r9, r9, #5, #1",
-        "mov r10, #0x80000000",
-        "lsr r10, r10, r0",
-        "umull r0, lr, r2, r10",
-        "mov r2, #0",
-        "umlal lr, r2, r3, r10",
-        "and r3, lr, r9",
-        "orr r0, r0, r3",
-        "uadd8 r3, r9, r9",
-        "sel lr, r2, lr",
-        "bic r2, r2, r9",
-        "rsbs r0, r0, #0",
-        "sbc r0, r0, r0",
-        "orr lr, lr, r0, lsr #31",
+        "mov r0, #0x80000000",
+        "lsr r10, r0, r9",
+        "sub r9, r9, #32",
+        "lsr r0, r0, r9",
+        "umull r9, r11, r2, r0",
+        "umull r12, r0, r3, r0",
+        "umaal r11, r12, r2, r10",
+        "umaal r12, r0, r3, r10",
+        "orr r11, r11, r9",
+        "rsbs r11, r11, #0",
+        "sbc r11, r11, r11",
+        "orr r12, r12, r11, lsr #31",
         // The sum of magnitudes is in r10:r11, and their difference in r6:r5.
-        "adds r10, r6, lr",
-        "adc r11, r5, r2",
-        "subs r6, r6, lr",
-        "sbc r5, r5, r2",
+        "adds r10, r6, r12",
+        "adc r11, r5, r0",
+        "subs r6, r6, r12",
+        "sbc r5, r5, r0",
         // The sum's highest set bit is bit 63 or 62. If it is bit 62, the mask r0 is set and the
         // sum is doubled. r9: the exponent, which is 0 if the sum is 0. The sum is rounded to
         // r10:r11 as in `sum`.
@@ -228,19 +256,7 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "orr r11, r11, r1",
         // Shift the highest set bit of the difference to bit 63, make a difference of zero
         // positive, and round to r6:r5.
-        "clz r0, r5",
-        "sbfx r1, r0, #5, #1",
-        "and r2, r6, r1",
-        "orr r5, r5, r2",
-        "bic r6, r6, r1",
-        "add r8, r8, r1, lsl #5",
-        "clz r0, r5",
-        "sub r8, r8, r0",
-        "lsl r5, r5, r0",
-        "rsb r1, r0, #32",
-        "lsr r1, r6, r1",
-        "orr r5, r5, r1",
-        "lsl r6, r6, r0",
+        shift_to_top!("r6", "r5", "r8"),
         "and r8, r8, r5, asr #31",
         "and r4, r4, r5, asr #31",
         "and r4, r4, #0x80000000",
@@ -259,67 +275,75 @@ unsafe extern "C" fn sum_and_difference_asm() {
         "sel r1, r5, r11",
         "sel r2, r10, r6",
         "sel r3, r11, r5",
-        "pop {{r4-r11, pc}}",
+        "bx lr",
     )
+}
+
+/// Computes the product of the numbers in r0:r1 and r2:r3. The product is in r0:r1. Changes r2 to
+/// r8 and r12.
+macro_rules! product_lines {
+    () => {
+        lines!(
+            // r12: bit 31 is the sign of the product. r4: the sum of the exponents. r6: 0 if an
+            // exponent is 0, which means that a factor is zero.
+            "eor r12, r1, r3",
+            "ubfx r4, r1, #20, #11",
+            "ubfx r5, r3, #20, #11",
+            "mul r6, r4, r5",
+            "add r4, r4, r5",
+            // The significand of a is at bits 63 to 11 of r0:r1, and the significand of b at bits
+            // 52 to 0 of r2:r3.
+            "lsl r1, r1, #11",
+            "orr r1, r1, #0x80000000",
+            "orr r1, r1, r0, lsr #21",
+            "lsl r0, r0, #11",
+            "bfc r3, #20, #12",
+            "orr r3, r3, #0x100000",
+            // The product is at least 2^115 and less than 2^117. r2, r8, r7 and r5: the four words
+            // of the product, the highest word first.
+            "umull r5, r7, r0, r2",
+            "umull r8, r2, r1, r2",
+            "umaal r7, r8, r0, r3",
+            "umaal r8, r2, r1, r3",
+            // For rounding, it only matters whether r5 contains a set bit, not which bit is set.
+            // The lowest 11 bits of r5 are zero, so the other bits are combined with r7.
+            "orr r7, r7, r5, lsr #11",
+            // r5: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the significand
+            // of the product. r7: the bits below it. r4: the exponent, without the 1 that is added
+            // by the implicit bit.
+            "lsr r5, r2, #20",
+            "add r4, r4, r5",
+            "sub r4, r4, #1024",
+            "rsb r5, r5, #2",
+            "mul r3, r2, r5",
+            "umull r7, r2, r7, r5",
+            "umlal r2, r3, r8, r5",
+            // Round as in the function `sum`. Here, one half of the last bit is bit 31 of r7.
+            "lsrs r0, r2, #1",
+            "sbcs r7, r7, #0x80000000",
+            "adcs r0, r2, #0",
+            "adc r1, r3, r4, lsl #20",
+            // If a factor is zero, the product is zero.
+            "cmp r6, #1",
+            "sbc r6, r6, r6",
+            "bic r0, r0, r6",
+            "bic r1, r1, r6",
+            "and r12, r12, #0x80000000",
+            "orr r1, r1, r12",
+        )
+    };
 }
 
 /// Returns `a b`.
 #[unsafe(naked)]
 pub extern "C" fn product(a: u64, b: u64) -> u64 {
-    naked_asm!(
-        cpu_directive!(),
-        "push {{r4-r7, lr}}",
-        // r12: bit 31 is the sign of the product. r4: the sum of the exponents. r6: 0 if an
-        // exponent is 0, which means that a factor is zero.
-        "eor r12, r1, r3",
-        "ubfx r4, r1, #20, #11",
-        "ubfx r5, r3, #20, #11",
-        "mul r6, r4, r5",
-        "add r4, r4, r5",
-        // The significand of a is at bits 63 to 11 of r0:r1, and the significand of b at bits 52 to
-        // 0 of r2:r3.
-        "lsl r1, r1, #11",
-        "orr r1, r1, #0x80000000",
-        "orr r1, r1, r0, lsr #21",
-        "lsl r0, r0, #11",
-        "bfc r3, #20, #12",
-        "orr r3, r3, #0x100000",
-        // The product is at least 2^115 and less than 2^117. r0, lr, r7 and r5: the four words of
-        // the product, the highest word first.
-        "umull r5, r7, r0, r2",
-        "mov lr, #0",
-        "umlal r7, lr, r0, r3",
-        "mov r0, #0",
-        "umlal r7, r0, r1, r2",
-        "umaal lr, r0, r1, r3",
-        // For rounding, it only matters whether r5 contains a set bit, not which bit is set. The
-        // lowest 11 bits of r5 are zero, so the other bits are combined with r7.
-        "orr r7, r7, r5, lsr #11",
-        // r1: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the significand of
-        // the product. r7: the bits below it.
-        "lsr r1, r0, #20",
-        "rsb r1, r1, #2",
-        "umull r7, r2, r7, r1",
-        "mov r3, #0",
-        "umlal r2, r3, lr, r1",
-        "mla r3, r0, r1, r3",
-        // The exponent, without the 1 that is added by the implicit bit.
-        "sub r4, r4, r1",
-        "subw r4, r4, #1022",
-        // Round as in the function `sum`. Here, one half of the last bit is bit 31 of r7.
-        "lsrs r0, r2, #1",
-        "sbcs r7, r7, #0x80000000",
-        "adcs r0, r2, #0",
-        "adc r1, r3, r4, lsl #20",
-        // If a factor is zero, the product is zero.
-        "cmp r6, #1",
-        "sbc r6, r6, r6",
-        "bic r0, r0, r6",
-        "bic r1, r1, r6",
-        "and r12, r12, #0x80000000",
-        "orr r1, r1, r12",
-        "pop {{r4-r7, pc}}",
-    )
+    naked_asm!(cpu_directive!(), "push {{r4-r8, lr}}", product_lines!(), "pop {{r4-r8, pc}}",)
+}
+
+/// Replaces the number in r0:r1 by its product with the number in r2:r3. Changes r2 to r8 and r12.
+#[unsafe(naked)]
+pub(super) unsafe extern "C" fn product_in_registers() {
+    naked_asm!(cpu_directive!(), product_lines!(), "bx lr",)
 }
 
 /// Converts `x` to a binary64 number, exactly.

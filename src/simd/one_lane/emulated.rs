@@ -5,7 +5,11 @@
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 #[cfg(fndsa_armv7e_m)]
-use crate::simd::{RingRoots, RingRow, armv7e_m::ring};
+use crate::simd::{
+    RingRoots, RingRow,
+    armv7e_m::complex::{self, LayerDirection},
+    armv7e_m::ring,
+};
 
 /// The proof for this level. Every CPU has integer instructions, so the level needs no detection.
 #[derive(Clone, Copy, Debug)]
@@ -61,6 +65,43 @@ impl RealRows for Emulated {
     #[inline(always)]
     fn add_sub_f64(self, a: SoftF64, b: SoftF64) -> (SoftF64, SoftF64) {
         a.sum_and_difference(b)
+    }
+    #[cfg(fndsa_armv7e_m)]
+    #[inline(always)]
+    fn merge_two_rows(self, quarter: usize, values: [&mut [SoftF64]; 2], roots: [&[u64]; 2]) -> bool {
+        complex::two_layers(LayerDirection::Forward, quarter, values, roots);
+        true
+    }
+    #[cfg(fndsa_armv7e_m)]
+    #[inline(always)]
+    fn split_two_rows(self, quarter: usize, values: [&mut [SoftF64]; 2], roots: [&[u64]; 2]) -> bool {
+        complex::two_layers(LayerDirection::Inverse, quarter, values, roots);
+        true
+    }
+    #[cfg(fndsa_armv7e_m)]
+    #[inline(always)]
+    fn split_row(self, t: &[SoftF64], f: &mut [SoftF64], roots: [&[u64]; 2]) -> bool {
+        complex::split_row(t, f, roots);
+        true
+    }
+    #[cfg(fndsa_armv7e_m)]
+    #[inline(always)]
+    fn merge_row(self, f: &[SoftF64], t: &mut [SoftF64], roots: [&[u64]; 2]) -> bool {
+        complex::merge_row(f, t, roots);
+        true
+    }
+    #[cfg(fndsa_armv7e_m)]
+    #[inline(always)]
+    fn left_targets_row(
+        self,
+        w: &mut [SoftF64],
+        l10: &[SoftF64],
+        t0: &[SoftF64],
+        t1: &mut [SoftF64],
+        roots: [&[u64]; 2],
+    ) -> bool {
+        complex::left_targets(w, l10, t0, t1, roots);
+        true
     }
 }
 
