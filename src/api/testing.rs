@@ -97,7 +97,7 @@ impl FlashMemory {
 /// binary64 as bit patterns, Keccak, and rows modulo q.
 pub mod emulated {
     use crate::engine::hash::shake;
-    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s, recast};
+    use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s, constant_time_u64, recast};
     pub use crate::simd::{RingRow, SampledCount, ShortRow, word_root};
 
     /// Returns `a + b`.
@@ -151,6 +151,18 @@ pub mod emulated {
     /// Computes the targets for the left child of a node. Changes `w` and `t1`.
     pub fn left_targets_row([w, l10, t0, t1]: [&mut [u64]; 4], roots: [&[u64]; 2]) -> bool {
         Emulated.left_targets_row(recast(w), recast(l10), recast(t0), recast(t1), roots)
+    }
+
+    /// Returns how many entries of `table` are larger than `v`, or `None` if the build does not
+    /// support this operation.
+    pub fn count_larger(v: u128, table: &[u128; 18]) -> Option<u32> {
+        constant_time_u64::count_larger(v, table)
+    }
+
+    /// Evaluates a polynomial by Horner's rule with the upper halves of products, or returns `None`
+    /// if the build does not support this operation.
+    pub fn horner_of_high_products(x: u64, scale: u64, coefficients: &[u64; 13]) -> Option<u64> {
+        constant_time_u64::horner_of_high_products(x, scale, coefficients)
     }
 
     /// Permutes a state with Keccak-f\[1600\].

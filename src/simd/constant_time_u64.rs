@@ -73,6 +73,30 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
     (x << step, distance | step)
 }
 
+/// Returns how many entries of `table` are larger than `v`, or `None` if the processor has no
+/// assembly for this. Range: less than `2^96`, for `v` and for all entries.
+#[inline(always)]
+#[cfg_attr(not(feature = "sign"), allow(dead_code, reason = "only signatures need samples"))]
+pub fn count_larger(_v: u128, _table: &[u128; 18]) -> Option<u32> {
+    #[cfg(fndsa_armv7e_m)]
+    return Some(super::armv7e_m::sampler::count_larger(_v as u32, (_v >> 32) as u32, (_v >> 64) as u32, _table));
+    #[cfg(not(fndsa_armv7e_m))]
+    None
+}
+
+/// Evaluates a polynomial by Horner's rule: the value starts with the first coefficient, and is
+/// then replaced by `c - value x / 2^64` for each further coefficient c. Returns
+/// `value scale / 2^64`. All quotients are rounded down, and differences are modulo `2^64`. Returns
+/// `None` if the processor has no assembly for this.
+#[inline(always)]
+#[cfg_attr(not(feature = "sign"), allow(dead_code, reason = "only signatures need samples"))]
+pub fn horner_of_high_products(_x: u64, _scale: u64, _coefficients: &[u64; 13]) -> Option<u64> {
+    #[cfg(fndsa_armv7e_m)]
+    return Some(super::armv7e_m::sampler::horner_of_high_products(_x, _scale, _coefficients));
+    #[cfg(not(fndsa_armv7e_m))]
+    None
+}
+
 /// Operations on 64-bit numbers in constant time. [`OneWord`] uses 64-bit registers, and
 /// [`HalfWords`] uses 32-bit registers.
 #[cfg_attr(fndsa_armv7e_m, allow(dead_code, reason = "sums and products are assembly"))]

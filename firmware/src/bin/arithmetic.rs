@@ -10,8 +10,8 @@
 
 use core::hint::black_box;
 use fndsa::testing::emulated::{
-    from_i32, keccak_f, left_targets_row, merge_row, merge_two_rows, product, quotient, split_row, split_two_rows, sum,
-    sum_and_difference,
+    count_larger, from_i32, horner_of_high_products, keccak_f, left_targets_row, merge_row, merge_two_rows, product,
+    quotient, split_row, split_two_rows, sum, sum_and_difference,
 };
 use fndsa_firmware::board::{exit, fail, instructions, start_counter};
 use fndsa_firmware::operands::{OperandGenerator, SIGN};
@@ -216,6 +216,39 @@ fn compare_node_rows(operands: &mut OperandGenerator, quarter: usize, spread: u6
     }
 }
 
+/// Tests the integer computations of the sampler. Many entries of the table are near the number.
+fn compare_sampler(operands: &mut OperandGenerator) {
+    let mut random = || u128::from(operands.word()) << 32 | u128::from(operands.word() as u32);
+    let v = random() >> (random() % 96);
+    let mut table = [0; 18];
+    for entry in &mut table {
+        let distance = random() >> (random() % 96);
+        *entry = match random() % 4 {
+            0 => v.saturating_sub(distance),
+            1 => (v + distance) & ((1 << 96) - 1),
+            2 => v,
+            _ => distance,
+        };
+    }
+    let expected = table.iter().filter(|entry| **entry > v).count();
+    if count_larger(v, &table).is_some_and(|count| count as usize != expected) {
+        say!("{v:x} and {table:x?}");
+        fail("the count of larger entries is wrong");
+    }
+    let high_product = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
+    let [x, scale] = [operands.word(), operands.word()];
+    let mut coefficients = [0; 13];
+    coefficients.fill_with(|| operands.word() >> (operands.word() % 64));
+    let mut value = coefficients[0];
+    for coefficient in &coefficients[1..] {
+        value = coefficient.wrapping_sub(high_product(value, x));
+    }
+    if horner_of_high_products(x, scale, &coefficients).is_some_and(|found| found != high_product(value, scale)) {
+        say!("{x:x}, {scale:x} and {coefficients:x?}");
+        fail("the value of a polynomial is wrong");
+    }
+}
+
 /// Prints the mean count for a call of an operation: instructions in an emulator, or cycles on
 /// hardware. The count includes the loop and the call, which the line `nothing` measures alone.
 fn count(operation: &str, run: &mut dyn FnMut()) {
@@ -259,6 +292,7 @@ extern "C" fn start() -> ! {
         compare_layers(&mut operands, quarter, spread, false);
         compare_layers(&mut operands, quarter, spread, true);
         compare_node_rows(&mut operands, quarter, spread);
+        compare_sampler(&mut operands);
     }
     for _ in 0..PAIRS {
         let x = operands.word() as i32 >> (operands.word() % 32);

@@ -8,6 +8,7 @@
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `complex`: rows of complex binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
+//! - `sampler`: integer computations of the Gaussian sampler in FN-DSA
 //! - `ring`: transform layers and products for rows modulo q = 12289
 //! - `short`: transforms and products for rows modulo q = 8380417
 //! - `fold`: residues of packed polynomials modulo q = 8380417
@@ -62,6 +63,7 @@ pub mod complex;
 pub mod keccak;
 pub mod real;
 pub mod ring;
+pub mod sampler;
 #[macro_use]
 pub mod short;
 pub mod fold;

@@ -26,7 +26,7 @@ mod together;
 
 use super::params::{MAX_SAMPLER_ATTEMPTS, NONCE_LEN};
 use crate::engine::hash::shake::Shake256;
-use crate::simd::constant_time_u64::shr_u64;
+use crate::simd::constant_time_u64::{count_larger, horner_of_high_products, shr_u64};
 use crate::simd::ct::{self, hidden};
 use crate::simd::{F32s, Real, RealRows, RowValue, Simd, frame};
 #[cfg(feature = "bench")]
@@ -513,6 +513,9 @@ pub fn inv_sigma<S: Simd>(logn: u32) -> S::Real {
 #[inline(always)]
 fn exp_neg(r: u64, scale: u64) -> u64 {
     let mul_high = |a: u64, b: u64| ((u128::from(a) * u128::from(b)) >> 64) as u64;
+    if let Some(y) = horner_of_high_products(r, scale, hidden(&EXP)) {
+        return y;
+    }
     let [top, rest @ ..] = hidden(&EXP);
     let mut y = *top;
     for c in rest {
@@ -540,6 +543,9 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let high = u16::from_le_bytes([b8, b9]);
     let b = (low & 1) as i32;
     let v = (u128::from(high) << 64 | u128::from(low)) >> 1;
+    if let Some(z0) = count_larger(v, hidden(&TAIL)) {
+        return (z0 as i32, b);
+    }
     let v_high = (v >> 64) as u64;
     let v_low = ct::barrier_u64(v as u64);
     let (wide_entries, narrow_entries) = hidden(&TAIL).split_at(WIDE_LEN);
