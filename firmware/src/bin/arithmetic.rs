@@ -125,7 +125,7 @@ fn random_row(operands: &mut OperandGenerator, len: usize, spread: u64) -> [u64;
     for x in &mut row[..len] {
         let number = operands.binary64(spread);
         let number = with_edges(operands, number);
-        *x = if operands.word() % 8 == 0 { number & SIGN } else { number };
+        *x = if operands.word().is_multiple_of(8) { number & SIGN } else { number };
     }
     row
 }
