@@ -25,7 +25,7 @@
 //! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): sums, logic, shifts by
 //! registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
 //! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
-//! (`sxtab`, `sxtah`), `pkhbt`, `pkhtb`, `bfi`, and products such as `smulbb`, `smulwb`, `smlabb`,
+//! (`sxtab`, `sxtah`, `uxtah`), `pkhbt`, `pkhtb`, `bfi`, and products such as `smulbb`, `smulwb`, `smlabb`,
 //! `mul`, `mla`, `mls`, `umull`, `umlal`, `umaal`, `smull` and `smlal`. The feature cannot be used
 //! for a Cortex-M3: its 64-bit products take a time that depends on the values, and it does not
 //! have the DSP instructions.

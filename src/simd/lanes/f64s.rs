@@ -87,7 +87,7 @@ pub trait RealRows: Frame {
     // false and does not change the row, and the engine uses loops. A row contains complex numbers:
     // first all real parts, then all imaginary parts (see `engine::falcon::fft` and
     // `engine::falcon::tree`). The root tables also contain all real parts first, as binary64 bit
-    // patterns.
+    // patterns. The magnitudes of both parts of a root are between 2^-31 and 1.
 
     /// Computes two transform layers: merges blocks of `quarter` values, then blocks of `2 quarter`
     /// values.
