@@ -498,6 +498,19 @@ def times_u32(case: Case, level: Lanes, vectors: int = 1) -> None:
         case.prove_equal(found, z3.Extract(31, 0, remainders[i]), f"lane {i}", i)
 
 
+@operation("U32s", "times_long_u32")
+def times_long_u32(case: Case, level: Lanes) -> None:
+    n = level.u32
+    a, rest, ratio = (case.row(name, 32, n) for name in ("a", "rest", "ratio"))
+    p = modulus(case, level)
+    wide = lambda x: z3.ZeroExt(32, x)
+    for i, found in enumerate(case.run(32, n)):
+        # The high half of the fraction in a times the ratio with 64 bits, rounded up, times p.
+        fraction = wide(a[i]) * z3.Concat(ratio[i], rest[i])
+        product = (z3.LShR(fraction, 32) + 1) * wide(p)
+        case.prove_equal(found, z3.Extract(63, 32, product), f"lane {i}", i)
+
+
 @operation("U32s", "times_each_u32")
 def times_each_u32(case: Case, level: Lanes) -> None:
     times_u32(case, level, vectors=2)

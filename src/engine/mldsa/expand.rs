@@ -138,6 +138,8 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
     for candidates in block.chunks_exact(3 * S::LANES_U32) {
         if at + S::LANES_U32 <= N {
             at += isa.keep_below_u23(candidates, Q, &mut out[at..]);
+        } else if S::LANES_U32 == 1 {
+            return at;
         } else {
             let mut last = [0; 32];
             let count = isa.keep_below_u23(candidates, Q, &mut last).min(N - at);
@@ -188,6 +190,18 @@ pub fn bounded_into<S: Simd>(
 /// predict this branch.
 #[inline(always)]
 fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+    let limit = if p.eta == 2 { 15 } else { 9 };
+    if S::LANES_U32 == 1 {
+        for byte in block {
+            for candidate in [u32::from(byte & 15), u32::from(byte >> 4)] {
+                let Some(place) = out.get_mut(at) else { return at };
+                *place = candidate;
+                let is_kept = ct::declassify("key: dropped candidate", candidate.wrapping_sub(limit) >> 31);
+                at += is_kept as usize;
+            }
+        }
+        return at;
+    }
     for bytes in block.as_chunks::<8>().0 {
         let word = u64::from_le_bytes(*bytes);
         let mut candidates = [0; 16];
@@ -197,7 +211,7 @@ fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], 
         }
         for candidates in candidates.chunks_exact(S::LANES_U32) {
             let v = isa.load_u32(candidates);
-            let in_range = isa.lanes_below_u32(v, if p.eta == 2 { 15 } else { 9 });
+            let in_range = isa.lanes_below_u32(v, limit);
             // The fact that a candidate is dropped reveals nothing about the candidates that are
             // kept.
             let in_range = ct::declassify("key: dropped candidate", in_range);

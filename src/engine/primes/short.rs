@@ -32,6 +32,15 @@ fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL
 }
 
+/// Returns true if the level has one lane and uses ratios with 64 bits for the shortest blocks, which
+/// have four values. For these blocks and for blocks with 16 values, the code then contains a copy
+/// with constant lengths. The compiler uses vectors for longer blocks if the processor has them, but
+/// it cannot do this efficiently with such ratios. Small programs do not contain their table.
+#[inline(always)]
+const fn has_long_ratios<S: Simd>() -> bool {
+    S::HAS_LONG_RATIOS && !SMALL
+}
+
 /// Transforms polynomials with 256 coefficients, in place. `polynomials` contains the coefficients
 /// of one polynomial after the other.
 #[inline(never)]
@@ -47,15 +56,21 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         let p = ShortLanes::new(isa, prime);
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if is_looped::<S>() {
+                let layers = (DEGREE / S::LANES_U32).ilog2() as usize;
+                let looped = if has_long_ratios::<S>() { 4 } else { layers };
                 let mut layer = 0;
-                while layer + 1 < (DEGREE / S::LANES_U32).ilog2() as usize {
-                    p.forward_layers(a, layer);
+                while layer + 1 < looped {
+                    p.forward_layers::<false>(a, layer);
                     layer += 2;
                 }
+                if has_long_ratios::<S>() {
+                    p.forward_layers::<false>(a, 4);
+                    p.forward_layers::<true>(a, 6);
+                }
             } else {
-                p.forward_layers(a, 0);
-                p.forward_layers(a, 2);
-                p.forward_layers(a, 4);
+                p.forward_layers::<false>(a, 0);
+                p.forward_layers::<false>(a, 2);
+                p.forward_layers::<false>(a, 4);
             }
             if S::LANES_U32 == 1 {
                 continue;
@@ -90,23 +105,28 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
             // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
             // the negated factor `2m - 1 - i`.
             if is_looped::<S>() {
-                let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
+                let mut first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
+                if has_long_ratios::<S>() {
+                    p.back_layers::<true>(a, 7);
+                    p.back_layers::<false>(a, 5);
+                    first = 3;
+                }
                 for pair in 0..first / 2 {
-                    p.back_layers(a, first - 2 * pair);
+                    p.back_layers::<false>(a, first - 2 * pair);
                 }
             } else {
-                p.back_layers(a, 6);
-                p.back_layers(a, 5);
-                p.back_layers(a, 4);
-                p.back_layers(a, 3);
-                p.back_layers(a, 2);
+                p.back_layers::<false>(a, 6);
+                p.back_layers::<false>(a, 5);
+                p.back_layers::<false>(a, 4);
+                p.back_layers::<false>(a, 3);
+                p.back_layers::<false>(a, 2);
             }
             if (DEGREE / 2 / S::LANES_U32).ilog2().is_multiple_of(2) {
                 p.back_whole(a, factors, whole_multiple);
             } else {
                 p.back_twice(
                     a,
-                    [p.root(3), p.root(2)],
+                    [p.root::<false>(3), p.root(2)],
                     #[inline(always)]
                     |x, y| p.last_butterfly(x, y, factors, whole_multiple),
                 );

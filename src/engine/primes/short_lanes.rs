@@ -82,6 +82,20 @@ impl BackRoots {
     }
 }
 
+/// The low halves of the ratios with 64 bits: entry `k` is the low half of `2^64 roots[k] / p`,
+/// rounded up, for the twiddle factors of [`ML_DSA_SHORT`]. The high half is in
+/// [`ShortPrime::ratios`]. The table is separate, because only levels with one lane need it.
+static ML_DSA_RESTS: [u32; DEGREE] = {
+    let prime = ShortPrime::new(&prime::ML_DSA);
+    let mut rests = [0; DEGREE];
+    let mut k = 0;
+    while k < DEGREE {
+        rests[k] = ((prime.roots[k] as u128) << 64).div_ceil(prime.p as u128) as u32;
+        k += 1;
+    }
+    rests
+};
+
 /// The constant by which `intt` multiplies the results: 1/256, times a factor that the caller
 /// chooses. In the last layer, `intt` multiplies the sums by the constant, and the differences by
 /// the product of the constant and the twiddle factor. So a separate multiplication by the constant
@@ -108,8 +122,9 @@ impl InverseFactor {
 
 /// A vector of twiddle factors, and a vector of their ratios (see [`ShortPrime::ratios`]).
 #[derive(Clone, Copy)]
-pub struct ShortRoots<S: Simd> {
-    /// The twiddle factors, without the factor R.
+pub struct ShortRoots<S: Simd, const LONG: bool = false> {
+    /// The twiddle factors, without the factor R. If `LONG` is true, the low halves of the ratios
+    /// instead (see [`ML_DSA_RESTS`]).
     pub roots: S::U32,
     /// The ratios of the twiddle factors to the prime.
     pub ratios: S::U32,
@@ -137,16 +152,26 @@ impl<S: Simd> ShortLanes<S> {
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with index `k` in all lanes.
+    /// Returns the twiddle factor with index `k` in all lanes. `LONG` can only be true on levels with
+    /// one lane, and if `SMALL` is false.
     #[inline(always)]
-    pub fn root(&self, k: usize) -> ShortRoots<S> {
-        ShortRoots { roots: self.isa.splat_u32(self.prime.roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
+    pub fn root<const LONG: bool>(&self, k: usize) -> ShortRoots<S, LONG> {
+        debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));
+        let roots = if LONG { &ML_DSA_RESTS } else { &self.prime.roots };
+        ShortRoots { roots: self.isa.splat_u32(roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
     /// Multiplies each vector by the factor at the same index. The results are below `2p`, and
     /// congruent to the products modulo `p`.
     #[inline(always)]
-    fn times<const G: usize>(&self, y: [S::U32; G], w: [ShortRoots<S>; G]) -> [S::U32; G] {
+    fn times<const G: usize, const LONG: bool>(&self, y: [S::U32; G], w: [ShortRoots<S, LONG>; G]) -> [S::U32; G] {
+        if LONG {
+            let mut products = y;
+            for i in 0..G {
+                products[i] = self.isa.times_long_u32(y[i], w[i].roots, w[i].ratios, self.p);
+            }
+            return products;
+        }
         if SMALL {
             // The compiler needs less code without the arrays of factors.
             return core::array::from_fn(
@@ -165,11 +190,11 @@ impl<S: Simd> ShortLanes<S> {
     /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results are not reduced:
     /// they exceed `x` by at most `2p`.
     #[inline(always)]
-    fn forward<const G: usize>(
+    fn forward<const G: usize, const LONG: bool>(
         &self,
         mut x: [S::U32; G],
         mut y: [S::U32; G],
-        w: [ShortRoots<S>; G],
+        w: [ShortRoots<S, LONG>; G],
     ) -> [[S::U32; G]; 2] {
         let z = self.times(y, w);
         for i in 0..G {
@@ -193,11 +218,11 @@ impl<S: Simd> ShortLanes<S> {
     /// Returns `x + y`, and a number below `2p` that equals `(y - x) w` modulo `p`, for each index.
     /// `x` must be at most `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
-    fn inverse_butterfly<const G: usize>(
+    fn inverse_butterfly<const G: usize, const LONG: bool>(
         &self,
         x: [S::U32; G],
         y: [S::U32; G],
-        w: [ShortRoots<S>; G],
+        w: [ShortRoots<S, LONG>; G],
         multiple_of_p: S::U32,
     ) -> [[S::U32; G]; 2] {
         let [sums, differences] = self.split(x, y, multiple_of_p);
@@ -245,7 +270,12 @@ impl<S: Simd> ShortLanes<S> {
     /// Computes [`Self::forward`] for a block with the root `w`, and then for both halves with the
     /// roots in `next`. Each value is loaded and stored only once for the two layers.
     #[inline(always)]
-    fn forward_twice(&self, block: &mut [u32], w: ShortRoots<S>, next: [ShortRoots<S>; 2]) {
+    fn forward_twice<const LONG: bool>(
+        &self,
+        block: &mut [u32],
+        w: ShortRoots<S, LONG>,
+        next: [ShortRoots<S, LONG>; 2],
+    ) {
         let isa = self.isa;
         let [a, b, c, d] = quarters(block);
         let low = a.chunks_exact_mut(S::LANES_U32).zip(b.chunks_exact_mut(S::LANES_U32));
@@ -272,10 +302,10 @@ impl<S: Simd> ShortLanes<S> {
     /// Computes [`Self::inverse_butterfly`] in both halves of a block with the roots in `first`,
     /// and then the closure `split` for the whole block.
     #[inline(always)]
-    pub fn back_twice(
+    pub fn back_twice<const LONG: bool>(
         &self,
         block: &mut [u32],
-        first: [ShortRoots<S>; 2],
+        first: [ShortRoots<S, LONG>; 2],
         split: impl Fn([S::U32; 2], [S::U32; 2]) -> [[S::U32; 2]; 2],
     ) {
         let isa = self.isa;
@@ -302,14 +332,14 @@ impl<S: Simd> ShortLanes<S> {
     /// Does not change `a` if a block of the next layer is shorter than two vectors. If `layer` is
     /// a constant, the compiler knows all lengths.
     #[inline(always)]
-    pub fn forward_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
+    pub fn forward_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
         if !SMALL && 4 * blocks * S::LANES_U32 > DEGREE {
             return;
         }
         for (k, block) in a.chunks_exact_mut(DEGREE >> layer).enumerate() {
             let k = blocks + k;
-            self.forward_twice(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
+            self.forward_twice::<LONG>(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
         }
     }
 
@@ -317,7 +347,7 @@ impl<S: Simd> ShortLanes<S> {
     /// has half as many. Does not change `a` if no pair starts at this layer on this level: the
     /// blocks of the first pair have two vectors, and a next pair has a quarter of the blocks.
     #[inline(always)]
-    pub fn back_layers(&self, a: &mut [u32; DEGREE], layer: usize) {
+    pub fn back_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
         if !SMALL && (layer > first || (first - layer) % 2 == 1) {
             return;
@@ -326,9 +356,9 @@ impl<S: Simd> ShortLanes<S> {
         let len = (2 * DEGREE) >> layer;
         for (b, block) in a.chunks_exact_mut(len).enumerate() {
             let k = 2 * blocks - 1 - 2 * b;
-            let w = self.root(blocks - 1 - b);
+            let w = self.root::<LONG>(blocks - 1 - b);
             let multiple = self.multiple_of_p(len);
-            self.back_twice(
+            self.back_twice::<LONG>(
                 block,
                 [self.root(k), self.root(k - 1)],
                 #[inline(always)]
@@ -414,7 +444,7 @@ impl<S: Simd> ShortLanes<S> {
             return [u, v];
         }
         let isa = self.isa;
-        let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
+        let mut w = [ShortRoots::<S> { roots: self.p, ratios: self.p }; G];
         for i in 0..G {
             let k = DEGREE / (2 * D) + (first + i) * (S::LANES_U32 / D);
             w[i].roots = isa.repeat_u32::<D>(&self.prime.roots[k..]);
@@ -468,7 +498,7 @@ impl<S: Simd> ShortLanes<S> {
         }
         let isa = self.isa;
         debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));
-        let mut w = [ShortRoots { roots: self.p, ratios: self.p }; G];
+        let mut w = [ShortRoots::<S> { roots: self.p, ratios: self.p }; G];
         for i in 0..G {
             // This layer reads the twiddle factors in reverse order: see `short::intt`.
             let step = S::LANES_U32 / D;

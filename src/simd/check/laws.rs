@@ -247,22 +247,19 @@ impl WithSimd for Residue32Laws {
                 let expected: Vec<u32> = a.iter().zip(&b).map(|(a, b)| law((*a).into(), (*b).into()) as u32).collect();
                 assert_eq!(row(v), expected, "{name} modulo {p} on {}, round {round}", S::NAME);
             };
-            let modulus = isa.splat_u32(p);
+            let [modulus, inverse] = [p, p0i].map(|x| isa.splat_u32(x));
             let q = u64::from(p);
-            let u = isa.load_u32(&a);
-            let v = isa.load_u32(&b);
+            let [u, v, numbers_u32] = [&a, &b, &x].map(|row| isa.load_u32(row));
             check("splat", modulus, &|_, _| q);
             check("add", isa.add_mod_u32(u, v, modulus), &|a, b| (a + b) % q);
             check("sub", isa.sub_mod_u32(u, v, modulus), &|a, b| (a + q - b) % q);
             let double: Vec<u32> = a.iter().zip(&b).map(|(a, b)| a + b).collect();
             check("below", isa.below_u32(isa.load_u32(&double), modulus), &|a, b| (a + b) % q);
-            let numbers_u32 = isa.load_u32(&x);
             let wrapping = |v: S::U32, law: fn(u32, u32) -> u32| {
                 assert!(row(v).iter().zip(&x).zip(&b).all(|((z, x), b)| *z == law(*x, *b)), "on {}", S::NAME);
             };
             wrapping(isa.add_u32(numbers_u32, v), u32::wrapping_add);
             wrapping(isa.sub_u32(numbers_u32, v), u32::wrapping_sub);
-            let inverse = isa.splat_u32(p0i);
             let products = |name: &str, v: S::U32, limit: u64, terms: u128| {
                 for (i, z) in row(v).into_iter().enumerate() {
                     let expected = terms * u128::from(x[i]) * u128::from(b[i]) % u128::from(q);
@@ -273,8 +270,11 @@ impl WithSimd for Residue32Laws {
             products("montgomery", isa.montgomery_u32(numbers_u32, v, modulus, inverse), q, 1);
             products("product", isa.product_u32(numbers_u32, v, modulus, inverse), 2 * q, 1);
             let ratios = isa.load_u32(&b.iter().map(|b| ((u64::from(*b) << 32) / q) as u32).collect::<Vec<_>>());
+            let rests: Vec<u32> = b.iter().map(|b| (u128::from(*b) << 64).div_ceil(q.into()) as u32).collect();
+            let long = row(isa.times_long_u32(numbers_u32, isa.load_u32(&rests), ratios, modulus));
             for (i, z) in row(isa.times_u32(numbers_u32, v, ratios, modulus)).into_iter().enumerate() {
-                let is_congruent = u64::from(z) % q == u64::from(x[i]) * u64::from(b[i]) % q;
+                let expected = u64::from(x[i]) * u64::from(b[i]) % q;
+                let is_congruent = u64::from(z) % q == expected && u64::from(long[i]) == expected;
                 assert!(u64::from(z) < 2 * q && is_congruent, "times modulo {p} on {}", S::NAME);
             }
             let each = isa.times_each_u32([numbers_u32, u], [v; 2], [ratios; 2], modulus).map(row);

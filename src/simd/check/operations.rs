@@ -124,6 +124,7 @@ macro_rules! u32s {
                 "product_u32" => product_u32(a, b, p, p0i)
                 "montgomery_u32" => montgomery_u32(a, b, p, p0i)
                 "times_u32" => times_u32(a, w, ratio, p)
+                "times_long_u32" => times_long_u32(a, rest, ratio, p)
             }
             functions! { $level, isa: $of;
                 "load_u32" => (a: Row) out: Row = isa.store_u32(isa.load_u32(a), out);

@@ -30,10 +30,10 @@ pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
 pub use u16s::{BitOrder, RingRoots, RingRow, U16s, four_fields, word_root};
-pub(super) use u32s::one_lane_u32;
 #[allow(unused_imports, reason = "only levels with their own packing of fields need it")]
 pub(super) use u32s::pack_without_vectors;
 pub use u32s::{SampledCount, ShortRow, U32s, below, montgomery, reduced, sub_mod};
+pub(super) use u32s::{one_lane_u32, times_long};
 #[allow(unused_imports, reason = "only levels with their own lanes for one state of Keccak need it")]
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s};

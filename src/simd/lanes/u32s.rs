@@ -110,6 +110,16 @@ pub struct SampledCount {
     pub products: usize,
 }
 
+/// Computes [`U32s::times_long_u32`] for a single lane. The ratio is exact, except for an error
+/// below 1, so its product with `a` is `2^64` times the quotient of `a w` and `p`, with an error
+/// below `2^32`. The high half of the fraction is rounded up, so its error is below 2, and its
+/// product with `p` exceeds `2^32` times the remainder by less than `2 p`.
+#[inline(always)]
+pub(in crate::simd) const fn times_long(a: u32, rest: u32, ratio: u32, p: u32) -> u32 {
+    let fraction = (a as u64).wrapping_mul((ratio as u64) << 32 | rest as u64);
+    (((fraction >> 32) + 1) * p as u64 >> 32) as u32
+}
+
 /// Operations on vectors with 32-bit residues. `p` is the modulus in all lanes, odd and less than
 /// `2^31`.
 pub trait U32s: Sealed + Copy {
@@ -160,6 +170,23 @@ pub trait U32s: Sealed + Copy {
             a[i] = self.times_u32(a[i], w[i], ratios[i], p);
         }
         a
+    }
+    /// True if [`U32s::times_long_u32`] takes less time than [`U32s::times_u32`]. This is only true
+    /// for levels (instruction sets) with one lane.
+    const HAS_LONG_RATIOS: bool = false;
+    /// Returns `a w mod p`, in `[0, p)`. `ratio` and `rest` are the high half and the low half of
+    /// `2^64 w / p`, rounded up. Range: `w < p`.
+    #[inline(always)]
+    fn times_long_u32(self, a: Self::U32, rest: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32 {
+        let mut rows = [[0; 16]; 4];
+        for (v, row) in [a, rest, ratio, p].into_iter().zip(&mut rows) {
+            self.store_u32(v, row);
+        }
+        let [a, rests, ratios, primes] = &mut rows;
+        for i in 0..Self::LANES_U32 {
+            a[i] = times_long(a[i], rests[i], ratios[i], primes[i]);
+        }
+        self.load_u32(a)
     }
     /// Sums of products, with 64 bits in each lane.
     type Products: Copy;
@@ -427,6 +454,11 @@ macro_rules! one_lane_u32 {
         fn times_u32(self, a: u32, w: u32, ratio: u32, p: u32) -> u32 {
             let quotient = (u64::from(a) * u64::from(ratio)) >> 32;
             a.wrapping_mul(w).wrapping_sub((quotient as u32).wrapping_mul(p))
+        }
+        const HAS_LONG_RATIOS: bool = cfg!(target_pointer_width = "64");
+        #[inline(always)]
+        fn times_long_u32(self, a: u32, rest: u32, ratio: u32, p: u32) -> u32 {
+            crate::simd::lanes::times_long(a, rest, ratio, p)
         }
         type Products = u64;
         #[inline(always)]

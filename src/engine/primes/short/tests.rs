@@ -80,6 +80,7 @@ impl WithSimd for TwiddleBounds {
         let by_rest = || 0..DEGREE;
         let extremes = [by_rest().min_by_key(|k| rest(*k)), by_rest().max_by_key(|k| rest(*k))].map(Option::unwrap);
         let mut products = [0; 16];
+        let mut long_products = [0; 16];
         for k in 0..DEGREE {
             let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
             // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
@@ -87,7 +88,8 @@ impl WithSimd for TwiddleBounds {
             // fraction that was rounded off in t, which is below p.
             assert!(root < p && rest(k) < p, "root {k}");
             let step = if runs_long_tests() && extremes.contains(&k) { 1 } else { 99_991 };
-            let w = ShortLanes::new(isa, prime).root(k);
+            let w = ShortLanes::new(isa, prime).root::<false>(k);
+            let long = ShortLanes::new(isa, prime).root::<true>(k);
             let mut numbers = (0..=u32::MAX).step_by(step).chain([u32::MAX - 1, u32::MAX]).peekable();
             while numbers.peek().is_some() {
                 let y: [u32; 16] = core::array::from_fn(|_| numbers.next().unwrap_or(u32::MAX));
@@ -96,8 +98,13 @@ impl WithSimd for TwiddleBounds {
                         isa.times_u32(isa.load_u32(y), w.roots, w.ratios, isa.splat_u32(prime.p)),
                         &mut products,
                     );
-                    for (y, r) in y.iter().zip(products) {
+                    isa.store_u32(
+                        isa.times_long_u32(isa.load_u32(y), long.roots, long.ratios, isa.splat_u32(prime.p)),
+                        &mut long_products,
+                    );
+                    for ((y, r), long) in y.iter().zip(products).zip(long_products) {
                         let expected = u64::from(*y) * root % p;
+                        assert_eq!(u64::from(long), expected, "{y} times root {k} with a long ratio on {}", S::NAME);
                         let r = u64::from(r);
                         let is_congruent = r == expected || r == expected + p;
                         assert!(r < bound && is_congruent, "{y} times root {k} on {}", S::NAME);
