@@ -165,9 +165,15 @@ pub mod emulated {
         constant_time_u64::horner_of_high_products(x, scale, coefficients)
     }
 
-    /// Permutes a state with Keccak-f\[1600\].
+    /// Permutes a state with Keccak-f\[1600\], for blocks of up to 136 bytes. The caller can only use
+    /// the words of the block. The other words are 0 before the first call.
     pub fn keccak_f(state: &mut [u64; 25]) {
         shake::keccak_f(Emulated, state);
+    }
+
+    /// Works like [`keccak_f`], for blocks of up to 168 bytes.
+    pub fn keccak_f_128(state: &mut [u64; 25]) {
+        shake::keccak_f_128(Emulated, state);
     }
 
     /// Returns the number of Keccak permutations since the start of the program, for all hash

@@ -81,7 +81,7 @@ pub use frame::{Frame, align_stack_for, in_frame};
 pub use lanes::EightVectors;
 pub use lanes::{
     BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, SampledCount, ScalarWord, ShortRow, U16s, U32s,
-    U64s, below, four_fields, montgomery, mul_fixed, reduced, sub_mod, word_root,
+    U64s, below, four_fields, keccak_constant, montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;

@@ -6,8 +6,8 @@
 #![no_main]
 
 use fndsa::testing::emulated::{
-    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, add_sampled, keccak_f, keep_sampled, ring_layers, ring_row,
-    short_row, word_root,
+    HAS_RING_ROWS, HAS_SHORT_ROWS, RingRow, ShortRow, add_sampled, keccak_f, keccak_f_128, keep_sampled, ring_layers,
+    ring_row, short_row, word_root,
 };
 use fndsa_firmware::board::{exit, fail, start_counter};
 use fndsa_firmware::operands::OperandGenerator;
@@ -553,27 +553,35 @@ fn short_rows(operands: &mut OperandGenerator) {
     }
 }
 
-/// Compares Keccak permutations with the crate `keccak`.
-fn permutations(operands: &mut OperandGenerator) {
+/// Compares Keccak permutations with the crate `keccak`, for blocks with `WORDS` words.
+fn permutations<const WORDS: usize>(operands: &mut OperandGenerator, permute: fn(&mut [u64; 25])) {
     let peer_keccak = Keccak::new();
-    let compare = |mut state: [u64; 25]| {
-        let mut want = state;
-        keccak_f(&mut state);
-        peer_keccak.with_f1600(|permute| permute(&mut want));
-        if state != want {
-            fail("the permutation differs from the permutation of the crate keccak");
+    // The library can use only the words of a block. The other words must be right for the second
+    // permutation.
+    let compare = |blocks: [[u64; WORDS]; 2]| {
+        let (mut state, mut want) = ([0; 25], [0; 25]);
+        for block in blocks {
+            for (at, word) in block.iter().enumerate() {
+                state[at] ^= word;
+                want[at] ^= word;
+            }
+            permute(&mut state);
+            peer_keccak.with_f1600(|permute| permute(&mut want));
+            if state[..WORDS] != want[..WORDS] {
+                fail("the permutation differs from the permutation of the crate keccak");
+            }
         }
     };
-    compare([0; 25]);
-    compare([u64::MAX; 25]);
-    for bit in 0..1600 {
-        let mut state = [0; 25];
-        state[bit / 64] = 1 << (bit % 64);
-        compare(state);
-        compare(state.map(|lane| !lane));
+    compare([[0; WORDS]; 2]);
+    compare([[u64::MAX; WORDS]; 2]);
+    for bit in 0..64 * WORDS {
+        let mut block = [0; WORDS];
+        block[bit / 64] = 1 << (bit % 64);
+        compare([block, block.map(|word| !word)]);
+        compare([block.map(|word| !word), block]);
     }
-    for _ in 0..OPERANDS / 25 {
-        compare(core::array::from_fn(|_| operands.word()));
+    for _ in 0..OPERANDS / (2 * WORDS) {
+        compare(core::array::from_fn(|_| core::array::from_fn(|_| operands.word())));
     }
 }
 
@@ -581,7 +589,8 @@ fn permutations(operands: &mut OperandGenerator) {
 extern "C" fn start() -> ! {
     start_counter();
     let mut operands = OperandGenerator::START;
-    permutations(&mut operands);
+    permutations::<17>(&mut operands, keccak_f);
+    permutations::<21>(&mut operands, keccak_f_128);
     if HAS_RING_ROWS != cfg!(feature = "armv7e-m") || HAS_SHORT_ROWS != cfg!(feature = "armv7e-m") {
         fail("the build must support rows exactly if it has the feature armv7e-m");
     }

@@ -33,7 +33,7 @@ use super::keygen::{GAUSS_512, GAUSS_1024};
 use super::params::NORM_BOUND;
 use super::roots::{FIXED_ROOTS, HAS_NO_SINES, ROOTS};
 use super::sampler::{CONSTANTS, EXP, INV_SIGMA, LIMBS, LOG2, LONGER, SIGMA_MIN, TAIL};
-use crate::engine::hash::shake::ROUND_CONSTANTS;
+use crate::engine::hash::shake::constants_in_use;
 use core::hint::black_box;
 use core::sync::atomic::{AtomicU32, Ordering};
 
@@ -137,7 +137,7 @@ const fn tables() -> [ConstantTable<'static>; COUNT] {
         ConstantTable::U64(&ROOTS.im),
         ConstantTable::I64(FIXED_ROOTS.re),
         ConstantTable::I64(if HAS_NO_SINES { &[] } else { FIXED_ROOTS.im }),
-        ConstantTable::U64(&ROUND_CONSTANTS),
+        ConstantTable::U64(constants_in_use()),
         ConstantTable::U16(&GAUSS_512),
         ConstantTable::U16(&GAUSS_1024),
     ]

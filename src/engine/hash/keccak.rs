@@ -8,6 +8,8 @@
 //!
 //! All data may be secret. The time does not depend on the data.
 
+use crate::simd::{KECCAK_IN_REGISTERS, keccak_constant};
+
 /// The number of rounds in a permutation.
 pub const ROUNDS: usize = 24;
 
@@ -33,6 +35,25 @@ const CONSTANTS: [u64; ROUNDS] = {
     }
     table
 };
+
+/// The [`ROUND_CONSTANTS`] in the form for the level's assembly ([`U64s::keccak_rounds`]).
+///
+/// [`U64s::keccak_rounds`]: crate::simd::U64s::keccak_rounds
+static ASSEMBLY_CONSTANTS: [u64; ROUNDS] = {
+    let mut table = CONSTANTS;
+    let mut round = 0;
+    while round < ROUNDS {
+        table[round] = keccak_constant(table[round]);
+        round += 1;
+    }
+    table
+};
+
+/// Returns the table of constants that a single state's permutation reads, if it does not use
+/// vectors.
+pub const fn constants_in_use() -> &'static [u64; ROUNDS] {
+    if KECCAK_IN_REGISTERS { &ASSEMBLY_CONSTANTS } else { &ROUND_CONSTANTS }
+}
 
 /// The lanes in the order in which rho and pi move them. The lane in entry `t` moves to the
 /// position of the lane in entry `t + 1`. The moves form a cycle of 24 lanes, so the last entry

@@ -10,10 +10,10 @@
 
 #[cfg(all(feature = "testing", target_os = "none"))]
 pub use super::keccak::ROUNDS_COMPUTED;
-pub use super::keccak::{ROUND_CONSTANTS, ROUNDS};
+pub use super::keccak::{ROUND_CONSTANTS, ROUNDS, constants_in_use};
 use super::keccak::{compute_rounds, count_rounds, permute};
 use super::vector_round::{invert, round};
-use crate::simd::{SHORT_REGISTERS, SMALL, Simd, U64s, align_stack_for, frame};
+use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, SMALL, Simd, U64s, align_stack_for, frame};
 use zeroize::Zeroize;
 
 mod bytes;
@@ -50,11 +50,33 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
     invert(bits, a);
 }
 
-/// Applies the permutation Keccak-f\[1600\] to a state once.
+/// Applies the permutation Keccak-f\[1600\] to a state once, for blocks of up to [`RATE`] bytes.
+///
+/// The caller may read and change only the words of the block. A level (an instruction set) can
+/// keep the other words in another form from one permutation to the next. The words are 0 at first.
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
         rounds_in_best_way(isa, state, &ROUND_CONSTANTS);
+    });
+}
+
+/// Works like [`keccak_f`], for blocks of up to [`RATE_128`] bytes. A state must not be permuted by
+/// both functions.
+#[inline(always)]
+pub fn keccak_f_128<S: Simd>(isa: S, state: &mut [u64; 25]) {
+    if KECCAK_IN_REGISTERS { long_block_rounds(isa, state) } else { keccak_f(isa, state) }
+}
+
+/// Implements [`keccak_f_128`] for levels that keep words in another form.
+#[inline(never)]
+fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
+    frame!(isa, {
+        if isa.one_state().keccak_rounds(state, constants_in_use(), RATE_128 / 8) {
+            count_rounds(ROUNDS);
+        } else {
+            keccak_f(isa, state);
+        }
     });
 }
 
@@ -63,13 +85,19 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
 /// finds the coefficients of the signature.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
+    if KECCAK_IN_REGISTERS {
+        (0..ROUNDS).for_each(other_work);
+        return keccak_f(isa, state);
+    }
     some_rounds_with(isa, state, &ROUND_CONSTANTS, other_work);
 }
 
-/// Computes a round for each constant, with the fastest method of the level.
+/// Computes a round for each constant, with the fastest method of the level. If
+/// [`KECCAK_IN_REGISTERS`] is true, `constants` must be [`ROUND_CONSTANTS`].
 #[inline(always)]
 fn rounds_in_best_way<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
-    if isa.one_state().keccak_rounds(state, constants) {
+    let own_constants = if KECCAK_IN_REGISTERS { constants_in_use() } else { constants };
+    if isa.one_state().keccak_rounds(state, own_constants, RATE / 8) {
         return count_rounds(constants.len());
     }
     if in_place::<S>() {
@@ -110,6 +138,13 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], o
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
+        // Each call of the assembly converts the state, so the last part is the whole permutation.
+        if KECCAK_IN_REGISTERS {
+            if part + 1 == PARTS {
+                rounds_in_best_way(isa, state, &ROUND_CONSTANTS);
+            }
+            return;
+        }
         let (parts, _) = ROUND_CONSTANTS.as_chunks::<{ ROUNDS / PARTS }>();
         if let Some(constants) = parts.get(part) {
             rounds_in_best_way(isa, state, constants);
@@ -175,22 +210,19 @@ fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     has_both && (count <= FOUR || isa.splits_vectors())
 }
 
-/// Permutes the first `count` of eight states. The other states can also change, because a vector
-/// contains several states.
+/// Permutes the first `count` of eight states, as [`keccak_f`] does. The other states can also
+/// change, because a vector contains several states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     frame!(isa, {
         if in_place::<S>() && <S::ManyStates as U64s>::LANES_U64 == 1 {
             for i in 0..count.min(KECCAK_STATES) {
-                // `map`, and an iterator that owns the state, would need memory for more states.
-                let mut state = [0; 25];
-                for (x, lane) in state.iter_mut().zip(&*states) {
-                    *x = lane[i];
-                }
-                rounds_in_best_way(isa, &mut state, &ROUND_CONSTANTS);
-                for (lane, x) in states.iter_mut().zip(&state) {
-                    lane[i] = *x;
-                }
+                permute_lane(
+                    states,
+                    i,
+                    #[inline(always)]
+                    |state| rounds_in_best_way(isa, state, &ROUND_CONSTANTS),
+                );
             }
             return;
         }
@@ -204,11 +236,45 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     });
 }
 
+/// Copies the state in a lane, calls `permute` for the copy, and writes it back.
+#[inline(always)]
+fn permute_lane(states: &mut KeccakStates, i: usize, permute: impl FnOnce(&mut [u64; 25])) {
+    // `map`, and an iterator that owns the state, would need memory for more states.
+    let mut state = [0; 25];
+    for (x, lane) in state.iter_mut().zip(&*states) {
+        *x = lane[i];
+    }
+    permute(&mut state);
+    for (lane, x) in states.iter_mut().zip(&state) {
+        lane[i] = *x;
+    }
+}
+
+/// Works like [`keccak_f_many`], for blocks of up to [`RATE_128`] bytes ([`keccak_f_128`]).
+#[inline(always)]
+pub fn keccak_f_128_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
+    if !KECCAK_IN_REGISTERS {
+        return keccak_f_many(isa, states, count);
+    }
+    for i in 0..count.min(KECCAK_STATES) {
+        permute_lane(
+            states,
+            i,
+            #[inline(always)]
+            |state| keccak_f_128(isa, state),
+        );
+    }
+}
+
 /// Permutes states as [`keccak_f_many`] does, and calls `other_work` as [`keccak_f_with`] does. If
 /// the states need several vectors, this function permutes the vectors in sequence, and calls
 /// `other_work` in all rounds for all vectors.
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, other_work: impl FnMut(usize)) {
+    if KECCAK_IN_REGISTERS {
+        (0..ROUNDS).for_each(other_work);
+        return keccak_f_many(isa, states, count);
+    }
     if is_faster_with_four(isa, count) {
         permute_vectors(isa.four_states(), states, count, other_work);
     } else {
@@ -348,11 +414,17 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
+    /// Permutes a state with blocks of this length.
+    #[inline(always)]
+    fn permute(isa: S, state: &mut [u64; 25]) {
+        if Self::RATE <= RATE { keccak_f(isa, state) } else { keccak_f_128(isa, state) }
+    }
+
     /// Permutes the state if the block is full.
     #[inline(always)]
     fn permute_if_full(&mut self) {
         if self.sponge.at >= Self::RATE {
-            keccak_f(self.isa, &mut self.sponge.state);
+            Self::permute(self.isa, &mut self.sponge.state);
             self.sponge.at = 0;
         }
     }
@@ -464,7 +536,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         let isa = self.isa;
         self.squeeze_block_by(
             #[inline(always)]
-            |state| keccak_f(isa, state),
+            |state| Self::permute(isa, state),
         )
     }
 

@@ -8,7 +8,7 @@
 //!
 //! All data may be secret. The time depends only on lengths.
 
-use super::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128, keccak_f, keccak_f_many};
+use super::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128, keccak_f, keccak_f_128_many, keccak_f_many};
 use crate::simd::Simd;
 use zeroize::Zeroize;
 
@@ -64,7 +64,11 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     /// Computes the permutations for the next block. A call is also necessary before the first
     /// block.
     pub fn permute(&mut self) {
-        keccak_f_many(self.isa, self.states, self.count);
+        if 8 * WORDS <= RATE {
+            keccak_f_many(self.isa, self.states, self.count);
+        } else {
+            keccak_f_128_many(self.isa, self.states, self.count);
+        }
     }
 
     /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use, the batch then

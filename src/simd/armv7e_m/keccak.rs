@@ -1,339 +1,450 @@
 //! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
-//! This code needs 9,100 instructions and 52 stack bytes. Ten registers contain the values that
-//! theta adds to the columns, three registers contain the current lane and an intermediate value,
-//! and one register contains the state's address. Rho and pi move 24 lanes in a cycle. This code
-//! follows the cycle backward: it overwrites a position just after it has moved the lane from this
-//! position.
+//! This code needs INSTRUCTIONS instructions for SHAKE256, and 52 stack bytes. Ten registers contain
+//! the values that theta adds to the columns, three registers contain the current lane and an
+//! intermediate value, and one register contains the state's address. Rho and pi move 24 lanes in a
+//! cycle. This code follows the cycle backward: it overwrites a position just after it has moved
+//! the lane from this position.
 //!
-//! A rotation takes four instructions with shifts. With products, it takes three: the product of a
-//! word and `2^n` contains the bits that stay in the word, and the bits that move to the other
-//! word. Products need two more registers. The cycle starts at lane 6, so that the first 12 lanes
-//! include all lanes in column 4. After these lanes, the registers for the value of column 4 are
-//! free.
+//! A word contains the even or the odd bits of a lane, so that a rotation of the lane rotates the
+//! two words, and swaps them if the distance is odd. The code never rotates a word on its own.
+//! Instead, each word of the state is stored rotated, by a distance that depends only on its
+//! position ([`ROTATIONS`]). An operand of an instruction can be rotated at no cost, so the code
+//! rotates the second operand of each `eor` and each `bic` by the difference. Without more
+//! instructions, rho would increase the distances in each round. But chi computes `a ^ (!b & c)`,
+//! and the code can store the sum with the rotation of `a` or with the rotation of `c`. If it uses
+//! the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for all other lanes,
+//! the distances are the same after each round: lane 0 does not move, and rho and pi move lane 3
+//! through the positions of all other lanes.
 //!
-//! If a lane's even and odd bits were in separate words, a rotation would need one instruction per
-//! word. But it takes 1,800 instructions to convert 25 lanes to this form and back, which is more
-//! than the form saves.
+//! The lanes that a sponge absorbs or returns are converted before the first round and after the
+//! last round. An exchange of the index bit that selects one of the two words with a bit of the
+//! index in the word takes four instructions, and five exchanges convert a lane. The other lanes
+//! stay in the form of the rounds.
 
 use core::arch::naked_asm;
 
-/// Returns the register for the lower half (`low!`) or the upper half (`high!`) of one of five
-/// 64-bit values: the parities of the columns, the values that theta adds, or the lanes of a row.
-macro_rules! low {
+/// The distances by which words are stored rotated to the left. Word `2i` contains the even bits of
+/// lane `i`, and word `2i + 1` contains the odd bits. Entries 56 and 57 are the distances for the
+/// words of lane 3 between pi and chi. The even bits of lane 0 are rotated too, because most lanes
+/// then need fewer instructions in [`enter_lane!`].
+const ROTATIONS: [u32; 58] = {
+    let mut table = [0; 58];
+    let mut even = 31;
+    let mut odd = 0;
+    (table[0], table[1]) = (even, odd);
+    let mut lane = 3;
+    let mut moved = 0;
+    while moved < 24 {
+        (table[2 * lane], table[2 * lane + 1]) = (even, odd);
+        let by = rho(lane) / 2;
+        (even, odd) =
+            if rho(lane).is_multiple_of(2) { (even + 32 - by, odd + 32 - by) } else { (odd + 31 - by, even + 32 - by) };
+        (even, odd) = (even % 32, odd % 32);
+        lane = lane / 5 + 5 * ((2 * (lane % 5) + 3 * (lane / 5)) % 5);
+        moved += 1;
+    }
+    (table[56], table[57]) = (even, odd);
+    table
+};
+
+/// Returns the distance by which rho rotates a lane to the left. Range: `lane` is not 0.
+const fn rho(lane: usize) -> u32 {
+    let mut x = 1;
+    let mut y = 0;
+    let mut t = 0;
+    while x + 5 * y != lane {
+        (x, y) = (y, (2 * x + 3 * y) % 5);
+        t += 1;
+    }
+    (t + 1) * (t + 2) / 2 % 64
+}
+
+/// Returns a round constant in the form for [`rounds`]: the even bits are the lower half.
+pub const fn stored_constant(constant: u64) -> u64 {
+    let mut words = [0u32; 2];
+    let mut i = 0;
+    while i < 64 {
+        words[i % 2] |= (((constant >> i) & 1) as u32) << (i / 2);
+        i += 1;
+    }
+    words[0].rotate_left(ROTATIONS[0]) as u64 | (words[1].rotate_left(ROTATIONS[1]) as u64) << 32
+}
+
+/// Returns the last argument of [`rounds`] for constants that end before the address `end`: the
+/// address of the last constant, or one less for long blocks, which have more than 17 words.
+#[inline(always)]
+pub fn last_constant(end: *const u64, block_words: usize) -> *const u64 {
+    end.wrapping_byte_sub(8 + usize::from(block_words > 17))
+}
+
+/// Joins literals.
+macro_rules! text {
+    ($($part:literal)*) => { concat!($($part),*) };
+}
+
+/// Returns the register for a word of a row, or for a column parity: even bits, then odd bits.
+macro_rules! word {
     (0) => {
         "r4"
     };
     (1) => {
-        "r6"
-    };
-    (2) => {
-        "r8"
-    };
-    (3) => {
-        "r10"
-    };
-    (4) => {
-        "r12"
-    };
-}
-macro_rules! high {
-    (0) => {
         "r5"
     };
-    (1) => {
-        "r7"
-    };
     (2) => {
-        "r9"
+        "r6"
     };
     (3) => {
-        "r11"
+        "r7"
     };
     (4) => {
+        "r8"
+    };
+    (5) => {
+        "r9"
+    };
+    (6) => {
+        "r10"
+    };
+    (7) => {
+        "r11"
+    };
+    (8) => {
+        "r12"
+    };
+    (9) => {
         "lr"
     };
 }
 
-/// Loads the three words below r0, and adds them to the column parities in the given registers.
-/// Moves r0 to the first of these words. Changes r1, r2 and r3.
+/// Writes an instruction with two operands. The second operand is rotated, so that it matches the
+/// first. `[row word]` is the entry of [`ROTATIONS`] for an operand, and `$extra` is added to the
+/// second operand's entry.
+macro_rules! aligned {
+    ($operation:literal $to:expr, $a:expr, [$row_a:literal $word_a:tt], $b:expr, [$row_b:literal $word_b:tt] $($extra:literal)?) => {
+        concat!(
+            $operation, " ", $to, ", ", $a, ", ", $b,
+            ", ror #({r", $row_b, $word_b, "}", $($extra,)? "-{r", $row_a, $word_a, "})&31\n",
+        )
+    };
+}
+
+/// Loads the three words below r0, and adds them to the column parities, which are rotated like the
+/// words of row 4. Moves r0 to the first of these words. Changes r1, r2 and r3.
 macro_rules! xor_words {
-    ($first:literal, $second:literal, $third:literal) => {
+    ($row_a:literal $a:tt, $row_b:literal $b:tt, $row_c:literal $c:tt) => {
         concat!(
             "ldmdb r0!, {{r1, r2, r3}}\n",
-            "eor ",
-            $first,
-            ", ",
-            $first,
-            ", r1\n",
-            "eor ",
-            $second,
-            ", ",
-            $second,
-            ", r2\n",
-            "eor ",
-            $third,
-            ", ",
-            $third,
-            ", r3",
+            aligned!("eor" word!($a), word!($a), [4 $a], "r1", [$row_a $a]),
+            aligned!("eor" word!($b), word!($b), [4 $b], "r2", [$row_b $b]),
+            aligned!("eor" word!($c), word!($c), [4 $c], "r3", [$row_c $c]),
         )
     };
 }
 
-/// Adds a lane in the registers `$low` and `$high`, rotated by one bit, to the value for column
-/// `$x`.
-macro_rules! xor_rotated_lane {
-    ($low:expr, $high:expr; to $x:tt) => {
+/// Adds the parity of a column, rotated by one bit, to the parity of another column. The columns
+/// are given by their words. Writes the sums to registers, which are rotated like the second
+/// column.
+macro_rules! add_rotated {
+    ($even:tt $odd:tt to $to_even:tt $to_odd:tt, in $sum_even:expr, $sum_odd:expr) => {
         concat!(
-            "eor ",
-            low!($x),
-            ", ",
-            low!($x),
-            ", ",
-            $low,
-            ", lsl #1\n",
-            "eor ",
-            low!($x),
-            ", ",
-            low!($x),
-            ", ",
-            $high,
-            ", lsr #31\n",
-            "eor ",
-            high!($x),
-            ", ",
-            high!($x),
-            ", ",
-            $high,
-            ", lsl #1\n",
-            "eor ",
-            high!($x),
-            ", ",
-            high!($x),
-            ", ",
-            $low,
-            ", lsr #31",
+            aligned!("eor" $sum_even, word!($to_even), [4 $to_even], word!($odd), [4 $odd] "-1"),
+            aligned!("eor" $sum_odd, word!($to_odd), [4 $to_odd], word!($even), [4 $even]),
         )
+    };
+    ($even:tt $odd:tt to $to_even:tt $to_odd:tt) => {
+        add_rotated!($even $odd to $to_even $to_odd, in word!($to_even), word!($to_odd))
     };
 }
 
-/// Adds theta's value for a column to the lane in r1 and r2, rotates the lane to the left by `by`
-/// bits, and writes it to position `to`. Changes r3. `d` is the number by which `low!` and `high!`
-/// return the value's registers.
-macro_rules! rotate_and_move {
-    (to $to:literal: d $d:tt, by $n:literal) => {
-        rotate_and_move!($to, $d, "r1", "r2", $n)
+/// Adds theta's value for a column to a lane. `[row even odd]` are the entries of [`ROTATIONS`].
+macro_rules! add_theta {
+    (column 0, $lane:tt in $even:literal $odd:literal) => {
+        add_theta!("r1" 8, "r2" 9, $lane, $even, $odd)
     };
-    (to $to:literal: d $d:tt, by 32 and $n:literal) => {
-        rotate_and_move!($to, $d, "r2", "r1", $n)
+    (column 1, $lane:tt in $even:literal $odd:literal) => {
+        add_theta!("r4" 0, "r5" 1, $lane, $even, $odd)
     };
-    ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
+    (column 2, $lane:tt in $even:literal $odd:literal) => {
+        add_theta!("r6" 2, "r7" 3, $lane, $even, $odd)
+    };
+    (column 3, $lane:tt in $even:literal $odd:literal) => {
+        add_theta!("r8" 4, "r9" 5, $lane, $even, $odd)
+    };
+    (column 4, $lane:tt in $even:literal $odd:literal) => {
+        add_theta!("r10" 6, "r11" 7, $lane, $even, $odd)
+    };
+    ($add_even:literal $a:tt, $add_odd:literal $b:tt, [$row:literal $i:tt $j:tt], $even:literal, $odd:literal) => {
         concat!(
-            "eor r1, r1, ",
-            low!($d),
-            "\n",
-            "eor r2, r2, ",
-            high!($d),
-            "\n",
-            "lsl r3, ",
-            $low,
-            ", #",
-            $n,
-            "\n",
-            "orr r3, r3, ",
-            $high,
-            ", lsr #32-",
-            $n,
-            "\n",
-            "lsl ",
-            $high,
-            ", ",
-            $high,
-            ", #",
-            $n,
-            "\n",
-            "orr ",
-            $high,
-            ", ",
-            $high,
-            ", ",
-            $low,
-            ", lsr #32-",
-            $n,
-            "\n",
-            "strd r3, ",
-            $high,
-            ", [r0, #8*",
-            $to,
-            "]",
+            aligned!("eor" $even, $even, [$row $i], $add_even, [4 $a]),
+            aligned!("eor" $odd, $odd, [$row $j], $add_odd, [4 $b]),
         )
     };
 }
 
-/// Works like `rotate_and_move!`, but rotates by products. Also changes r10 and r11.
-macro_rules! multiply_and_move {
-    (to $to:literal: d $d:tt, by $n:literal) => {
-        multiply_and_move!($to, $d, "r1", "r2", $n)
-    };
-    (to $to:literal: d $d:tt, by 32 and $n:literal) => {
-        multiply_and_move!($to, $d, "r2", "r1", $n)
-    };
-    ($to:literal, $d:tt, $low:literal, $high:literal, $n:literal) => {
+/// Adds theta's value for a column to the lane at `$from`, and writes the lane to position `to`.
+/// Rho exchanges the words if it rotates by an odd distance. Changes r12 and lr.
+macro_rules! move_lane {
+    (from $from:literal $lane:tt, column $x:tt, even, to $to:literal) => {
         concat!(
-            "eor r1, r1, ",
-            low!($d),
-            "\n",
-            "eor r2, r2, ",
-            high!($d),
-            "\n",
-            "mov r3, #1 << ",
-            $n,
-            "\n",
-            "umull r10, r11, ",
-            $low,
-            ", r3\n",
-            "umlal r11, r10, ",
-            $high,
-            ", r3\n",
-            "strd r10, r11, [r0, #8*",
-            $to,
-            "]",
+            text!("ldrd r12, lr, [" $from "]\n"),
+            add_theta!(column $x, $lane in "r12" "lr"),
+            text!("strd r12, lr, [r0, #8*" $to "]"),
+        )
+    };
+    (from $from:literal $lane:tt, column $x:tt, odd, to $to:literal) => {
+        concat!(
+            text!("ldrd r12, lr, [" $from "]\n"),
+            add_theta!(column $x, $lane in "r12" "lr"),
+            text!("strd lr, r12, [r0, #8*" $to "]"),
         )
     };
 }
 
-/// Loads lane `$from` to r1 and r2.
-macro_rules! lane {
-    ($from:literal) => {
-        concat!("ldrd r1, r2, [r0, #8*", $from, "]")
-    };
-}
-
-/// Computes chi for the words in a row, either all lower halves or all upper halves. Changes r1, r2
-/// and r3.
+/// Computes chi for the words in a row, either all even or all odd. `[row word]` are the entries of
+/// [`ROTATIONS`]. The result for lane 3 is rotated like lane 0 if `lane_3` is `moved`. Changes r1,
+/// r2 and r3.
 macro_rules! chi {
-    ($half:ident) => {
+    ([$p:literal $a:tt] [$q:literal $b:tt] [$r:literal $c:tt] [$s:literal $d:tt] [$t:literal $e:tt] $lane_3:ident) => {
         concat!(
-            "bic r1, ", $half!(0), ", ", $half!(4), "\n",
-            "bic r2, ", $half!(1), ", ", $half!(0), "\n",
-            chi!($half: 0 1 2),
-            chi!($half: 1 2 3),
-            chi!($half: 2 3 4),
-            "eor ", $half!(3), ", ", $half!(3), ", r1\n",
-            "eor ", $half!(4), ", ", $half!(4), ", r2",
+            aligned!("bic" "r1", word!($a), [$p $a], word!($e), [$t $e]),
+            aligned!("bic" "r2", word!($b), [$q $b], word!($a), [$p $a]),
+            chi!([$p $a] [$q $b] [$r $c]),
+            chi!([$q $b] [$r $c] [$s $d]),
+            chi!([$r $c] [$s $d] [$t $e]),
+            chi!($lane_3 [$s $d] [$p $a]),
+            aligned!("eor" word!($e), word!($e), [$t $e], "r2", [$q $b]),
         )
     };
-    ($half:ident: $a:tt $b:tt $c:tt) => {
+    ([$p:literal $a:tt] [$q:literal $b:tt] [$r:literal $c:tt]) => {
         concat!(
-            "bic r3, ", $half!($c), ", ", $half!($b), "\n",
-            "eor ", $half!($a), ", ", $half!($a), ", r3\n",
+            aligned!("bic" "r3", word!($c), [$r $c], word!($b), [$q $b]),
+            aligned!("eor" word!($a), word!($a), [$p $a], "r3", [$r $c]),
+        )
+    };
+    (kept [$s:literal $d:tt] [$p:literal $a:tt]) => {
+        aligned!("eor" word!($d), word!($d), [$s $d], "r1", [$p $a])
+    };
+    (moved [$s:literal $d:tt] [$p:literal $a:tt]) => {
+        aligned!("eor" word!($d), "r1", [$p $a], word!($d), [$s $d])
+    };
+}
+
+/// Computes chi for a row of words at address r0, and moves r0 to the next row.
+macro_rules! chi_row {
+    ($row:literal) => {
+        concat!(
+            "ldm r0, {{r4-r12, lr}}\n",
+            chi!([$row 0] [$row 2] [$row 4] [$row 6] [$row 8] kept),
+            chi!([$row 1] [$row 3] [$row 5] [$row 7] [$row 9] kept),
+            "stm r0!, {{r4-r12, lr}}",
         )
     };
 }
 
-/// Computes Keccak rounds on a state with 25 lanes: a round for each constant from `constants` to
-/// `end`. The caller must ensure that there is at least one constant, and that `end` is the address
-/// after the last constant.
+/// Exchanges the bits of `$even` whose index has the bit `$by` with the bits of `$odd` whose index
+/// does not have it. `$mask` contains the latter. Writes the new even word to `$to`. Changes r3.
+macro_rules! exchange {
+    ($to:literal from $even:literal, $odd:literal by $by:literal, $mask:literal) => {
+        text!(
+            "eor r3, " $odd ", " $even ", lsr #" $by "\n"
+            "and r3, r3, #" $mask "\n"
+            "eor " $odd ", " $odd ", r3\n"
+            "eor " $to ", " $even ", r3, lsl #" $by "\n"
+        )
+    };
+}
+
+/// Computes the first four of the five exchanges that convert a lane to even and odd bits. Changes
+/// r3 and r12.
+macro_rules! split_lane {
+    ($even:literal $odd:literal) => {
+        concat!(
+            text!("pkhbt r12, " $even ", " $odd ", lsl #16\n"),
+            text!("pkhtb " $odd ", " $odd ", " $even ", asr #16\n"),
+            exchange!($even from "r12", $odd by 8, 0x00ff00ff),
+            exchange!($even from $even, $odd by 4, 0x0f0f0f0f),
+            exchange!($even from $even, $odd by 2, 0x33333333),
+        )
+    };
+}
+
+/// Computes the last exchange of a lane, and rotates the words. The mask in register `$mask` is
+/// 0x55555555, rotated like the odd bits. Changes r3.
+macro_rules! enter_lane {
+    ($even:literal $odd:literal, [$row:literal $i:tt $j:tt], $mask:literal) => {
+        concat!(
+            enter_lane!(odd $even $odd, [$row $j], $mask),
+            // The even bits are rotated by one less than the odd bits.
+            text!("eor " $even ", r3, " $even ", ror #(1-{r" $row $j "})&31\n"),
+        )
+    };
+    (equal $even:literal $odd:literal, [$row:literal $i:tt $j:tt], $mask:literal) => {
+        concat!(
+            enter_lane!(odd $even $odd, [$row $j], $mask),
+            text!("ror " $even ", " $even ", #(-{r" $row $i "})&31\n"),
+            text!("eor " $even ", " $even ", r3, ror #31\n"),
+        )
+    };
+    (odd $even:literal $odd:literal, [$row:literal $j:tt], $mask:literal) => {
+        concat!(
+            text!("eor r3, " $odd ", " $even ", lsr #1\n"),
+            text!("and r3, " $mask ", r3, ror #(-{r" $row $j "})&31\n"),
+            text!("eor " $odd ", r3, " $odd ", ror #(-{r" $row $j "})&31\n"),
+        )
+    };
+}
+
+/// Computes the first of the five exchanges that convert a lane back. Rotates the odd bits to their
+/// places, and the even bits to one bit to the right of them. r1 contains 0x55555555. Changes r3.
+macro_rules! leave_lane {
+    ($even:literal $odd:literal, [$row:literal $i:tt $j:tt]) => {
+        text!(
+            "eor r3, " $odd ", " $even ", ror #({r" $row $i "}+1-{r" $row $j "})&31\n"
+            "and r3, r1, r3, ror #{r" $row $j "}\n"
+            "eor " $odd ", r3, " $odd ", ror #{r" $row $j "}\n"
+            "eor " $even ", r3, " $even ", ror #({r" $row $i "}+1)&31\n"
+        )
+    };
+}
+
+/// Computes the other four exchanges after [`leave_lane!`]. r2 contains 0xcccccccc. Changes r3 and
+/// r12.
+macro_rules! join_lane {
+    ($even:literal $odd:literal) => {
+        concat!(
+            text!("eor r3, " $odd ", " $even ", ror #1\n"),
+            "and r3, r2, r3, ror #30\n",
+            text!("eor " $odd ", " $odd ", r3, lsr #2\n"),
+            text!("eor " $even ", r3, " $even ", ror #31\n"),
+            exchange!($even from $even, $odd by 4, 0x0f0f0f0f),
+            exchange!("r12" from $even, $odd by 8, 0x00ff00ff),
+            text!("pkhbt " $even ", r12, " $odd ", lsl #16\n"),
+            text!("pkhtb " $odd ", " $odd ", r12, asr #16\n"),
+        )
+    };
+}
+
+/// Computes Keccak rounds on a state with 25 lanes: a round for each constant from `constants` on.
+/// `last` is a result of [`last_constant`]. There must be at least one constant, and the constants
+/// are in the form of [`stored_constant`]. The lanes from number 17 on are in the form of the
+/// rounds before and after the call. For long blocks, this is true only for the lanes from number
+/// 21 on. A lane that contains 0 is the same in both forms.
 #[unsafe(naked)]
-pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *const u64) {
+pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *const u64) {
     naked_asm!(
         cpu_directive!(),
-        "sub r2, r2, #8",
-        "push {{r1, r2, r4-r11, lr}}",
         // Reserve 8 bytes for a lane, below the saved pointers to the next and to the last
         // constant.
+        "push {{r1, r2, r4-r11, lr}}",
         "sub sp, sp, #8",
-        "add r0, r0, #160",
+        // Convert lane 0, and then four lanes at a time.
+        "mov r1, #0x55555555",
+        "mov r2, #0xaaaaaaaa",
+        "ldrd r10, r11, [r0]",
+        "bl 5f",
+        enter_lane!("r10" "r11", [0 0 1], "r1"),
+        "strd r10, r11, [r0], #8",
+        "ldm r0, {{r4-r11}}",
+        "bl 4f",
+        enter_lane!("r4" "r5", [0 2 3], "r1"),
+        enter_lane!("r6" "r7", [0 4 5], "r1"),
+        enter_lane!("r8" "r9", [0 6 7], "r1"),
+        enter_lane!("r10" "r11", [0 8 9], "r1"),
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        "bl 4f",
+        enter_lane!("r4" "r5", [1 0 1], "r1"),
+        enter_lane!("r6" "r7", [1 2 3], "r1"),
+        enter_lane!("r8" "r9", [1 4 5], "r1"),
+        enter_lane!(equal "r10" "r11", [1 6 7], "r2"),
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        "bl 4f",
+        enter_lane!("r4" "r5", [1 8 9], "r1"),
+        enter_lane!(equal "r6" "r7", [2 0 1], "r2"),
+        enter_lane!("r8" "r9", [2 2 3], "r2"),
+        enter_lane!(equal "r10" "r11", [2 4 5], "r2"),
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        "bl 4f",
+        enter_lane!("r4" "r5", [2 6 7], "r1"),
+        enter_lane!("r6" "r7", [2 8 9], "r1"),
+        enter_lane!(equal "r8" "r9", [3 0 1], "r1"),
+        enter_lane!("r10" "r11", [3 2 3], "r1"),
+        "stm r0!, {{r4-r11}}",
+        "ldr r3, [sp, #12]",
+        "lsls r3, r3, #31",
+        "beq 1f",
+        "ldm r0, {{r4-r11}}",
+        "bl 4f",
+        enter_lane!("r4" "r5", [3 4 5], "r1"),
+        enter_lane!(equal "r6" "r7", [3 6 7], "r1"),
+        enter_lane!("r8" "r9", [3 8 9], "r1"),
+        enter_lane!("r10" "r11", [4 0 1], "r2"),
+        "stm r0!, {{r4-r11}}",
+        "sub r0, r0, #32",
+        "1:",
+        "add r0, r0, #24",
         "ldm r0, {{r4-r12, lr}}",
         "2:",
-        // Compute the column parities. The registers contain the last row, and r0 is its address.
-        xor_words!("r11", "r12", "lr"),
-        xor_words!("r8", "r9", "r10"),
-        xor_words!("r5", "r6", "r7"),
-        xor_words!("r12", "lr", "r4"),
-        xor_words!("r9", "r10", "r11"),
-        xor_words!("r6", "r7", "r8"),
-        xor_words!("lr", "r4", "r5"),
-        xor_words!("r10", "r11", "r12"),
-        xor_words!("r7", "r8", "r9"),
-        xor_words!("r4", "r5", "r6"),
-        xor_words!("r11", "r12", "lr"),
-        xor_words!("r8", "r9", "r10"),
-        xor_words!("r5", "r6", "r7"),
+        // Compute the column parities. The registers contain row 4, and r0 is its address.
+        xor_words!(3 7, 3 8, 3 9),
+        xor_words!(3 4, 3 5, 3 6),
+        xor_words!(3 1, 3 2, 3 3),
+        xor_words!(2 8, 2 9, 3 0),
+        xor_words!(2 5, 2 6, 2 7),
+        xor_words!(2 2, 2 3, 2 4),
+        xor_words!(1 9, 2 0, 2 1),
+        xor_words!(1 6, 1 7, 1 8),
+        xor_words!(1 3, 1 4, 1 5),
+        xor_words!(1 0, 1 1, 1 2),
+        xor_words!(0 7, 0 8, 0 9),
+        xor_words!(0 4, 0 5, 0 6),
+        xor_words!(0 1, 0 2, 0 3),
         "ldr r1, [r0, #-4]!",
-        "eor r4, r4, r1",
-        // Compute the values that theta adds. The value for column 0 is computed in the registers
-        // for column 4. Then the values for columns 2, 4, 1 and 3 are computed in the registers for
-        // columns 1, 3, 0 and 2, in this order.
-        "mov r1, r12",
-        "mov r2, lr",
-        xor_rotated_lane!(low!(1), high!(1); to 4),
-        xor_rotated_lane!(low!(3), high!(3); to 1),
-        xor_rotated_lane!(low!(0), high!(0); to 3),
-        xor_rotated_lane!(low!(2), high!(2); to 0),
-        xor_rotated_lane!("r1", "r2"; to 2),
-        // Theta, rho and pi. Lane 0 keeps its position. Lane 6 is saved on the stack, because its
-        // position is overwritten first.
-        lane!(0),
-        "eor r1, r1, r12",
-        "eor r2, r2, lr",
-        "strd r1, r2, [r0]",
-        lane!(6),
-        "strd r1, r2, [sp]",
-        lane!(9),
-        rotate_and_move!(to 6: d 3, by 20),
-        lane!(22),
-        rotate_and_move!(to 9: d 1, by 32 and 29),
-        lane!(14),
-        rotate_and_move!(to 22: d 3, by 32 and 7),
-        lane!(20),
-        rotate_and_move!(to 14: d 4, by 18),
-        lane!(2),
-        rotate_and_move!(to 20: d 1, by 32 and 30),
-        lane!(12),
-        rotate_and_move!(to 2: d 1, by 32 and 11),
-        lane!(13),
-        rotate_and_move!(to 12: d 2, by 25),
-        lane!(19),
-        rotate_and_move!(to 13: d 3, by 8),
-        lane!(23),
-        rotate_and_move!(to 19: d 2, by 32 and 24),
-        lane!(15),
-        rotate_and_move!(to 23: d 4, by 32 and 9),
-        lane!(4),
-        rotate_and_move!(to 15: d 3, by 27),
-        lane!(24),
-        rotate_and_move!(to 4: d 3, by 14),
-        // The values for column 4 are not needed any more.
-        lane!(21),
-        multiply_and_move!(to 24: d 0, by 2),
-        lane!(8),
-        multiply_and_move!(to 21: d 2, by 32 and 23),
-        lane!(16),
-        multiply_and_move!(to 8: d 0, by 32 and 13),
-        lane!(5),
-        multiply_and_move!(to 16: d 4, by 32 and 4),
-        lane!(3),
-        multiply_and_move!(to 5: d 2, by 28),
-        lane!(18),
-        multiply_and_move!(to 3: d 2, by 21),
-        lane!(17),
-        multiply_and_move!(to 18: d 1, by 15),
-        lane!(11),
-        multiply_and_move!(to 17: d 0, by 10),
-        lane!(7),
-        multiply_and_move!(to 11: d 1, by 6),
-        lane!(10),
-        multiply_and_move!(to 7: d 4, by 3),
-        lane!(1),
-        multiply_and_move!(to 10: d 0, by 1),
-        "ldrd r1, r2, [sp]",
-        multiply_and_move!(to 1: d 0, by 32 and 12),
-        // Chi, row by row, and iota in the first row.
+        aligned!("eor" "r4", "r4", [4 0], "r1", [0 0]),
+        // Compute the values that theta adds, for columns 0, 2, 4, 1 and 3. The value for column 0
+        // is in r1 and r2. The others are in the registers for columns 1, 3, 0 and 2.
+        add_rotated!(2 3 to 8 9, in "r1", "r2"),
+        add_rotated!(6 7 to 2 3),
+        add_rotated!(0 1 to 6 7),
+        add_rotated!(4 5 to 0 1),
+        add_rotated!(8 9 to 4 5),
+        // Theta, rho and pi. Lane 6 is saved on the stack, because its position is overwritten
+        // first. Lane 0 keeps its position.
+        "ldrd r12, lr, [r0, #8*6]",
+        "strd r12, lr, [sp]",
+        move_lane!(from "r0, #8*9" [1 8 9], column 4, even, to 6),
+        move_lane!(from "r0, #8*22" [4 4 5], column 2, odd, to 9),
+        move_lane!(from "r0, #8*14" [2 8 9], column 4, odd, to 22),
+        move_lane!(from "r0, #8*20" [4 0 1], column 0, even, to 14),
+        move_lane!(from "r0, #8*2" [0 4 5], column 2, even, to 20),
+        move_lane!(from "r0, #8*12" [2 4 5], column 2, odd, to 2),
+        move_lane!(from "r0, #8*13" [2 6 7], column 3, odd, to 12),
+        move_lane!(from "r0, #8*19" [3 8 9], column 4, even, to 13),
+        move_lane!(from "r0, #8*23" [4 6 7], column 3, even, to 19),
+        move_lane!(from "r0, #8*15" [3 0 1], column 0, odd, to 23),
+        move_lane!(from "r0, #8*4" [0 8 9], column 4, odd, to 15),
+        move_lane!(from "r0, #8*24" [4 8 9], column 4, even, to 4),
+        move_lane!(from "r0, #8*21" [4 2 3], column 1, even, to 24),
+        move_lane!(from "r0, #8*8" [1 6 7], column 3, odd, to 21),
+        move_lane!(from "r0, #8*16" [3 2 3], column 1, odd, to 8),
+        move_lane!(from "r0, #8*5" [1 0 1], column 0, even, to 16),
+        move_lane!(from "r0, #8*3" [0 6 7], column 3, even, to 5),
+        move_lane!(from "r0, #8*18" [3 6 7], column 3, odd, to 3),
+        move_lane!(from "r0, #8*17" [3 4 5], column 2, odd, to 18),
+        move_lane!(from "r0, #8*11" [2 2 3], column 1, even, to 17),
+        move_lane!(from "r0, #8*7" [1 4 5], column 2, even, to 11),
+        move_lane!(from "r0, #8*10" [2 0 1], column 0, odd, to 7),
+        move_lane!(from "r0, #8*1" [0 2 3], column 1, odd, to 10),
+        move_lane!(from "sp" [1 2 3], column 1, even, to 1),
+        // Chi, row by row, and the rest of theta and iota in row 0.
         "ldm r0, {{r4-r12, lr}}",
-        chi!(low),
-        chi!(high),
+        add_theta!(column 0, [0 0 1] in "r4" "r5"),
+        chi!([0 0] [0 2] [0 4] [5 6] [0 8] moved),
+        chi!([0 1] [0 3] [0 5] [5 7] [0 9] moved),
         // The flags of this comparison are used at the end of the round.
         "ldrd r1, r2, [sp, #8]",
         "cmp r1, r2",
@@ -342,24 +453,130 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, end: *co
         "eor r4, r4, r2",
         "eor r5, r5, r3",
         "stm r0!, {{r4-r12, lr}}",
+        chi_row!(1),
+        chi_row!(2),
+        chi_row!(3),
         "ldm r0, {{r4-r12, lr}}",
-        chi!(low),
-        chi!(high),
-        "stm r0!, {{r4-r12, lr}}",
-        "ldm r0, {{r4-r12, lr}}",
-        chi!(low),
-        chi!(high),
-        "stm r0!, {{r4-r12, lr}}",
-        "ldm r0, {{r4-r12, lr}}",
-        chi!(low),
-        chi!(high),
-        "stm r0!, {{r4-r12, lr}}",
-        "ldm r0, {{r4-r12, lr}}",
-        chi!(low),
-        chi!(high),
+        chi!([4 0] [4 2] [4 4] [4 6] [4 8] kept),
+        chi!([4 1] [4 3] [4 5] [4 7] [4 9] kept),
         "stm r0, {{r4-r12, lr}}",
-        "bne 2b",
+        "blo 2b",
+        // Convert the lanes back.
+        "sub r0, r0, #160",
+        "mov r1, #0x55555555",
+        "mov r2, #0xcccccccc",
+        "ldrd r10, r11, [r0]",
+        leave_lane!("r10" "r11", [0 0 1]),
+        "bl 7f",
+        "strd r10, r11, [r0], #8",
+        "ldm r0, {{r4-r11}}",
+        leave_lane!("r4" "r5", [0 2 3]),
+        leave_lane!("r6" "r7", [0 4 5]),
+        leave_lane!("r8" "r9", [0 6 7]),
+        leave_lane!("r10" "r11", [0 8 9]),
+        "bl 6f",
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        leave_lane!("r4" "r5", [1 0 1]),
+        leave_lane!("r6" "r7", [1 2 3]),
+        leave_lane!("r8" "r9", [1 4 5]),
+        leave_lane!("r10" "r11", [1 6 7]),
+        "bl 6f",
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        leave_lane!("r4" "r5", [1 8 9]),
+        leave_lane!("r6" "r7", [2 0 1]),
+        leave_lane!("r8" "r9", [2 2 3]),
+        leave_lane!("r10" "r11", [2 4 5]),
+        "bl 6f",
+        "stm r0!, {{r4-r11}}",
+        "ldm r0, {{r4-r11}}",
+        leave_lane!("r4" "r5", [2 6 7]),
+        leave_lane!("r6" "r7", [2 8 9]),
+        leave_lane!("r8" "r9", [3 0 1]),
+        leave_lane!("r10" "r11", [3 2 3]),
+        "bl 6f",
+        "stm r0!, {{r4-r11}}",
+        "ldr r3, [sp, #12]",
+        "lsls r3, r3, #31",
+        "beq 3f",
+        "ldm r0, {{r4-r11}}",
+        leave_lane!("r4" "r5", [3 4 5]),
+        leave_lane!("r6" "r7", [3 6 7]),
+        leave_lane!("r8" "r9", [3 8 9]),
+        leave_lane!("r10" "r11", [4 0 1]),
+        "bl 6f",
+        "stm r0!, {{r4-r11}}",
+        "3:",
         "add sp, sp, #16",
         "pop {{r4-r11, pc}}",
+        // Convert four lanes to even and odd bits, except the last exchange.
+        "4:",
+        split_lane!("r4" "r5"),
+        split_lane!("r6" "r7"),
+        split_lane!("r8" "r9"),
+        "5:",
+        split_lane!("r10" "r11"),
+        "bx lr",
+        // Convert four lanes back, after the first exchange.
+        "6:",
+        join_lane!("r4" "r5"),
+        join_lane!("r6" "r7"),
+        join_lane!("r8" "r9"),
+        "7:",
+        join_lane!("r10" "r11"),
+        "bx lr",
+        r00 = const ROTATIONS[0],
+        r01 = const ROTATIONS[1],
+        r02 = const ROTATIONS[2],
+        r03 = const ROTATIONS[3],
+        r04 = const ROTATIONS[4],
+        r05 = const ROTATIONS[5],
+        r06 = const ROTATIONS[6],
+        r07 = const ROTATIONS[7],
+        r08 = const ROTATIONS[8],
+        r09 = const ROTATIONS[9],
+        r10 = const ROTATIONS[10],
+        r11 = const ROTATIONS[11],
+        r12 = const ROTATIONS[12],
+        r13 = const ROTATIONS[13],
+        r14 = const ROTATIONS[14],
+        r15 = const ROTATIONS[15],
+        r16 = const ROTATIONS[16],
+        r17 = const ROTATIONS[17],
+        r18 = const ROTATIONS[18],
+        r19 = const ROTATIONS[19],
+        r20 = const ROTATIONS[20],
+        r21 = const ROTATIONS[21],
+        r22 = const ROTATIONS[22],
+        r23 = const ROTATIONS[23],
+        r24 = const ROTATIONS[24],
+        r25 = const ROTATIONS[25],
+        r26 = const ROTATIONS[26],
+        r27 = const ROTATIONS[27],
+        r28 = const ROTATIONS[28],
+        r29 = const ROTATIONS[29],
+        r30 = const ROTATIONS[30],
+        r31 = const ROTATIONS[31],
+        r32 = const ROTATIONS[32],
+        r33 = const ROTATIONS[33],
+        r34 = const ROTATIONS[34],
+        r35 = const ROTATIONS[35],
+        r36 = const ROTATIONS[36],
+        r37 = const ROTATIONS[37],
+        r38 = const ROTATIONS[38],
+        r39 = const ROTATIONS[39],
+        r40 = const ROTATIONS[40],
+        r41 = const ROTATIONS[41],
+        r42 = const ROTATIONS[42],
+        r43 = const ROTATIONS[43],
+        r44 = const ROTATIONS[44],
+        r45 = const ROTATIONS[45],
+        r46 = const ROTATIONS[46],
+        r47 = const ROTATIONS[47],
+        r48 = const ROTATIONS[48],
+        r49 = const ROTATIONS[49],
+        r56 = const ROTATIONS[56],
+        r57 = const ROTATIONS[57],
     )
 }

@@ -36,7 +36,7 @@ pub use u32s::{SampledCount, ShortRow, U32s, below, montgomery, reduced, sub_mod
 pub(super) use u32s::{one_lane_u32, times_long};
 #[allow(unused_imports, reason = "only levels with their own lanes for one state of Keccak need it")]
 pub(super) use u64s::one_lane_u64;
-pub use u64s::{ScalarWord, U64s};
+pub use u64s::{ScalarWord, U64s, keccak_constant};
 
 /// Defines the items of [`Simd`](super::Simd) without a default, except `NAME`, for a single-lane
 /// level: there is no level with shorter vectors, Keccak uses a single lane, and `$integers` is the

@@ -44,9 +44,14 @@ pub trait U64s: Sealed + Copy {
     }
     /// Computes a Keccak round for each constant, with a faster method than the other operations,
     /// and returns true. If the level does not have such a method, returns false and does not
-    /// change the state. Only single-lane levels have such a method.
+    /// change the state. Only single-lane levels have such a method. Range: `block_words` is at
+    /// most 21.
+    ///
+    /// The caller reads and changes only the first `block_words` words. The level can keep the
+    /// other words in another form from one call to the next, with the same `block_words`. Before
+    /// the first call, these words are 0. The constants are in the form of [`keccak_constant`].
     #[inline(always)]
-    fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64]) -> bool {
+    fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false
     }
     /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, a word can be stored inverted, and
@@ -54,6 +59,13 @@ pub trait U64s: Sealed + Copy {
     /// is stored inverted: the function computes with the words that `a`, `b` and `c` represent,
     /// and inverts its result if the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
+}
+
+/// Returns a constant of a Keccak round in the form for [`U64s::keccak_rounds`].
+pub const fn keccak_constant(constant: u64) -> u64 {
+    #[cfg(fndsa_armv7e_m)]
+    let constant = keccak::stored_constant(constant);
+    constant
 }
 
 /// Implements [`U64s`] for a single lane, except [`U64s::chi_u64`].
@@ -99,17 +111,22 @@ impl U64s for ScalarWord {
     const INVERTS: bool = true;
     one_lane_u64!();
     #[cfg(any(all(target_arch = "riscv64", not(target_feature = "zbb")), fndsa_armv7e_m))]
+    #[cfg_attr(not(fndsa_armv7e_m), expect(unused_variables, reason = "all words have the usual form"))]
     #[inline(always)]
-    fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64]) -> bool {
+    fn keccak_rounds(self, state: &mut [u64; 25], constants: &[u64], block_words: usize) -> bool {
         let constants = constants.as_ptr_range();
         // Miri does not support assembly.
         if constants.is_empty() || cfg!(miri) {
             return false;
         }
+        let end = constants.end;
+        #[cfg(fndsa_armv7e_m)]
+        let end = keccak::last_constant(end, block_words);
         // SAFETY: all processors of the target, or all processors for which the feature may be
         // enabled, support the instructions. There is at least one constant, and the two pointers
-        // to constants are the ends of a slice.
-        unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, constants.end) };
+        // to constants are the ends of a slice, or the second was computed from the end as
+        // `keccak::rounds` requires.
+        unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, end) };
         true
     }
     #[inline(always)]

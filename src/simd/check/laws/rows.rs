@@ -2,7 +2,7 @@
 //! any remainder after the last whole vector.
 
 use super::TestNumbers;
-use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd};
+use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd, keccak_constant};
 
 /// The modulus for the rows.
 const Q: u16 = 12289;
@@ -321,14 +321,22 @@ impl WithSimd for KeccakRounds {
     type Output = ();
     fn with<S: Simd>(self, isa: S) {
         let mut generator = TestNumbers::new(&[]);
-        for rounds in 1..=24 {
-            let mut found: [u64; 25] = core::array::from_fn(|_| generator.next());
+        for (rounds, block_words) in (1..=24).flat_map(|rounds| [17, 21].map(|words| (rounds, words))) {
             let constants: Vec<u64> = (0..rounds).map(|_| generator.next()).collect();
-            let mut expected = found;
-            if isa.one_state().keccak_rounds(&mut found, &constants) {
-                constants.iter().for_each(|constant| keccak_round(&mut expected, *constant));
+            let own_constants: Vec<u64> = constants.iter().map(|constant| keccak_constant(*constant)).collect();
+            let (mut found, mut expected) = ([0; 25], [0; 25]);
+            // In the second call, the level chooses the form of the other words.
+            for _ in 0..2 {
+                for (x, y) in found.iter_mut().zip(&mut expected).take(block_words) {
+                    let word = generator.next();
+                    (*x, *y) = (*x ^ word, *y ^ word);
+                }
+                if isa.one_state().keccak_rounds(&mut found, &own_constants, block_words) {
+                    constants.iter().for_each(|constant| keccak_round(&mut expected, *constant));
+                }
+                let (found, expected) = (&found[..block_words], &expected[..block_words]);
+                assert_eq!(found, expected, "{rounds} rounds of Keccak, {}", S::NAME);
             }
-            assert_eq!(found, expected, "{rounds} rounds of Keccak, {}", S::NAME);
         }
     }
 }
