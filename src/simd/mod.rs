@@ -118,7 +118,8 @@ pub const SMALL: bool = cfg!(fndsa_small);
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
 /// True if a processor with [`SHORT_REGISTERS`] computes Keccak with assembly that needs no second
-/// state on the stack.
+/// state on the stack. From one permutation to the next, this assembly keeps the words after a
+/// block in another form ([`U64s::keccak_rounds`]).
 pub const KECCAK_IN_REGISTERS: bool = cfg!(fndsa_armv7e_m);
 
 /// Returns true if small code is more important than speed on this level. In a build with

@@ -1,34 +1,34 @@
 //! The Keccak rounds in assembly, in place (FIPS 202, section 3).
 //!
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
-//! This code needs INSTRUCTIONS instructions for SHAKE256, and 52 stack bytes. Ten registers contain
-//! the values that theta adds to the columns, three registers contain the current lane and an
-//! intermediate value, and one register contains the state's address. Rho and pi move 24 lanes in a
-//! cycle. This code follows the cycle backward: it overwrites a position just after it has moved
-//! the lane from this position.
+//! This code needs 7,400 instructions for SHAKE256, 7,600 for SHAKE128, and 52 stack bytes. Ten
+//! registers contain the values that theta adds to the columns, three registers contain the current
+//! lane and an intermediate value, and one register contains the state's address. Rho and pi move
+//! 24 lanes in a cycle. This code follows the cycle backward: it overwrites a position just after it
+//! has moved the lane from this position.
 //!
-//! A word contains the even or the odd bits of a lane, so that a rotation of the lane rotates the
-//! two words, and swaps them if the distance is odd. The code never rotates a word on its own.
-//! Instead, each word of the state is stored rotated, by a distance that depends only on its
-//! position ([`ROTATIONS`]). An operand of an instruction can be rotated at no cost, so the code
-//! rotates the second operand of each `eor` and each `bic` by the difference. Without more
-//! instructions, rho would increase the distances in each round. But chi computes `a ^ (!b & c)`,
-//! and the code can store the sum with the rotation of `a` or with the rotation of `c`. If it uses
-//! the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for all other lanes,
-//! the distances are the same after each round: lane 0 does not move, and rho and pi move lane 3
-//! through the positions of all other lanes.
+//! A word contains the even bits or the odd bits of a lane. To rotate the lane, it is enough to
+//! rotate both words, and to swap them if the distance is odd. No instruction only rotates a word.
+//! Instead, the state contains rotated words, and the distance depends only on the position
+//! ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated at no cost, so the
+//! code rotates it by the difference to the first operand.
 //!
-//! The lanes that a sponge absorbs or returns are converted before the first round and after the
-//! last round. An exchange of the index bit that selects one of the two words with a bit of the
-//! index in the word takes four instructions, and five exchanges convert a lane. The other lanes
-//! stay in the form of the rounds.
+//! Rho would change the distances in each round, but chi can undo this. Chi computes
+//! `a ^ (!b & c)`, and this value can be rotated like `a` or like `c`. For lane 3, where `c` is lane
+//! 0, the code rotates it like `c`, and for all other lanes like `a`. So the distances are the same
+//! after each round: lane 0 does not move, and lane 3 moves through the positions of all other lanes
+//! until its distance is set again.
+//!
+//! The lanes that a sponge reads are converted before the first round and after the last round. An
+//! exchange of two bits in the index of a bit takes four instructions if one of them selects the
+//! word, and five exchanges convert a lane. The other lanes always keep the form of the rounds.
 
 use core::arch::naked_asm;
 
 /// The distances by which words are stored rotated to the left. Word `2i` contains the even bits of
 /// lane `i`, and word `2i + 1` contains the odd bits. Entries 56 and 57 are the distances for the
 /// words of lane 3 between pi and chi. The even bits of lane 0 are rotated too, because most lanes
-/// then need fewer instructions in [`enter_lane!`].
+/// then need fewer instructions in `enter_lane!`.
 const ROTATIONS: [u32; 58] = {
     let mut table = [0; 58];
     let mut even = 31;
@@ -309,7 +309,7 @@ macro_rules! leave_lane {
     };
 }
 
-/// Computes the other four exchanges after [`leave_lane!`]. r2 contains 0xcccccccc. Changes r3 and
+/// Computes the other four exchanges after `leave_lane!`. r2 contains 0xcccccccc. Changes r3 and
 /// r12.
 macro_rules! join_lane {
     ($even:literal $odd:literal) => {
