@@ -172,7 +172,7 @@ impl<'a> ConvertPlan<'a> {
             return Err(Error::JsonOnStdout);
         }
         let level = context.level()?;
-        let loader = ObjectLoader::new(args.accept(), context.weak).with(args.password.unlock()?);
+        let loader = ObjectLoader::new(args.read_options(), context.weak).with(args.password.unlock()?);
         let mut object = loader.any(&source)?;
         loader.check_password_use(object.kind == ObjectKind::SigningKey, report)?;
         let was_encrypted = object.encryption().is_some();
@@ -185,7 +185,7 @@ impl<'a> ConvertPlan<'a> {
         if args.algorithm.is_some() {
             from = object.algorithm();
         }
-        args.fits(&object, algorithm)?;
+        args.check_options(&object, algorithm)?;
         let converted = ConvertedObject::of(level, &object, algorithm, args.encoding, &source)?;
         let destination = args.destination(object.kind)?;
         let to = args.to.of(object.kind, algorithm);
@@ -222,7 +222,7 @@ impl<'a> ConvertPlan<'a> {
         let fingerprint = converted.public.as_deref().map(fingerprint);
         let contents = self.contents(fingerprint.as_deref())?;
         self.destination.write(&contents)?;
-        self.warn(report);
+        self.print_warnings(report);
         report.detail(&format!(
             "{} -> {}: {algorithm} {}, {}{}",
             self.source,
@@ -264,7 +264,7 @@ impl<'a> ConvertPlan<'a> {
     }
 
     /// Prints warnings and notes, for example that OUT is not encrypted although IN was.
-    fn warn(&self, report: &mut Report) {
+    fn print_warnings(&self, report: &mut Report) {
         if self.was_certificate {
             report.note(&format!("note: {}", loader::CERTIFICATE_NOTE));
             report.add_warning(loader::CERTIFICATE_NOTE);
@@ -316,7 +316,7 @@ impl Args {
     /// schemes does not name its algorithm, so the reader needs `--algorithm`. The reader also
     /// needs to know whether `--to` is for private or public keys, because a raw Ed25519 key can be
     /// either.
-    fn accept(&self) -> ReadOptions {
+    fn read_options(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())
             .with_any_oid(self.algorithm.is_some())
@@ -404,7 +404,7 @@ impl Args {
     }
 
     /// Checks that the options and the format can be used for `object`, and for `algorithm` in OUT.
-    fn fits(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
+    fn check_options(&self, object: &FileObject, algorithm: Algorithm) -> Result<(), Error> {
         if let Some(kind) = self.to.kind()
             && kind != object.kind
         {

@@ -25,7 +25,7 @@ use crate::tool::report::{Error, Exit, Report, ResultEntry, SmallFile, SuccessTo
 use crate::tool::trust::clock::Clock;
 use crate::tool::trust::describe::{checked_public_key, key_terms_value};
 use crate::tool::verify::note_cause::note_value;
-use entry::{entry_of, entry_of_closed, label, signature_encoding};
+use entry::{entry_of, entry_of_encrypted, label, signature_encoding};
 use fndsa::Algorithm;
 use fndsa::files::{
     ContainerStructure, EncryptedPrivateKey, FileContent, FileEncoding, FileObject, KeyLayout, ObjectKind, ReadOptions,
@@ -38,7 +38,7 @@ use fndsa::verdict::{KeyFileKind, KeyLineDefect, KeyTerms};
 use fndsa::verdict::{fingerprint, jwk_thumbprint, tuf_key_id};
 use markdown::{MarkdownArgs, MarkdownTemplate};
 use other_format::describe_other_format;
-use pairs::{ClosedKey, FilePart, InspectedKey, PartKey, compare_closed, pair};
+use pairs::{EncryptedKey, FilePart, InspectedKey, PartKey, compare_encrypted_key, compare_pairs};
 use serde_json::{Value, json};
 use std::path::PathBuf;
 use std::slice;
@@ -73,7 +73,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     let password = args.password.source()?;
     stdin_once(sources.iter().chain(&password).chain(&args.markdown.list()))?;
     let loader = ObjectLoader::new(ReadOptions::default().with_algorithm(args.algorithm), context.weak);
-    let look = FileInspector {
+    let inspector = FileInspector {
         level,
         markdown: MarkdownTemplate::new(&args.markdown)?,
         loader: match password {
@@ -82,7 +82,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         },
     };
     let mut keys = Vec::new();
-    let mut closed = Vec::new();
+    let mut encrypted = Vec::new();
     let mut count = 0;
     for source in &sources {
         count += 1;
@@ -94,34 +94,36 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
                 continue;
             }
         };
-        let inline = look.inline_signature(&data, source, report)?;
+        let inline = inspector.inline_signature(&data, source, report)?;
         let parts = pem::parts(inline.as_deref().unwrap_or(&data));
         if parts.len() == 1 {
             // The whole file is passed, so that line numbers are counted from the file's start.
             let whole = inline.as_deref().unwrap_or(&data);
-            look.at(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut closed);
+            inspector.describe_part(whole, FilePart { source, block: None }, report)?.add(&mut keys, &mut encrypted);
         } else {
             count += parts.len() - 1;
             for (i, part) in parts.iter().enumerate() {
-                look.at(part, FilePart { source, block: Some(i + 1) }, report)?.add(&mut keys, &mut closed);
+                inspector
+                    .describe_part(part, FilePart { source, block: Some(i + 1) }, report)?
+                    .add(&mut keys, &mut encrypted);
             }
         }
     }
     // If all files could be read, a password option that was not needed is an error. A file that
     // could not be read may be the file that needs the password.
     if report.exit() == Exit::Ok {
-        look.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
+        inspector.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
     // If a key could not be read, no lines for a README are printed: they would require too few
     // signatures.
-    if let Some(markdown) = look.markdown.as_ref().filter(|_| keys.len() == count) {
+    if let Some(markdown) = inspector.markdown.as_ref().filter(|_| keys.len() == count) {
         report.line(&markdown.of(&keys))?;
         markdown.to_replace().iter().for_each(|note| report.note(note));
     }
-    if let ([closed], true) = (&closed[..], keys.iter().all(|key| key.kind == ObjectKind::VerifyingKey)) {
-        compare_closed(closed, &keys, report)?;
+    if let ([encrypted], true) = (&encrypted[..], keys.iter().all(|key| key.kind == ObjectKind::VerifyingKey)) {
+        compare_encrypted_key(encrypted, &keys, report)?;
     }
-    pair(&keys, report)
+    compare_pairs(&keys, report)
 }
 
 /// A describer for files, with the options of `inspect`.
@@ -160,12 +162,12 @@ impl FileInspector {
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
-    fn at<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
+    fn describe_part<'a>(&self, data: &[u8], part: FilePart<'a>, report: &mut Report) -> Result<PartKey<'a>, Error> {
         if self.markdown.is_none() && describe_other_format(data, part, report)? {
             return Ok(PartKey::Absent);
         }
         if self.markdown.is_none()
-            && let Some(key) = self.at_request(data, part, report)?
+            && let Some(key) = self.describe_request(data, part, report)?
         {
             return Ok(key);
         }
@@ -187,17 +189,17 @@ impl FileInspector {
             return Ok(PartKey::Absent);
         }
         match looked {
-            InspectedPart::Open(content, object) => {
-                let key = self.at_open(data, part, *content, &object, report)?;
+            InspectedPart::Checked(content, object) => {
+                let key = self.describe_checked_part(data, part, *content, &object, report)?;
                 Ok(key.map_or(PartKey::Absent, PartKey::Checked))
             }
-            InspectedPart::Closed(locked) => describe_encrypted(data, part, &locked, report).map(PartKey::Closed),
+            InspectedPart::Encrypted(locked) => describe_encrypted(data, part, &locked, report).map(PartKey::Encrypted),
         }
     }
 
     /// Describes a part whose contents were checked. Returns the key, or `None` for a signature,
     /// and if an error was reported.
-    fn at_open<'a>(
+    fn describe_checked_part<'a>(
         &self,
         data: &[u8],
         part: FilePart<'a>,
@@ -218,7 +220,7 @@ impl FileInspector {
         }
         report.detail(&format!("{part}: checked on level {}", self.level));
         let entry = content.entry(part.entry(), object);
-        let Some(mut entry) = self.with_certificate(data, object, part, entry, report)? else { return Ok(None) };
+        let Some(mut entry) = self.add_certificate_fields(data, object, part, entry, report)? else { return Ok(None) };
         if let Some(tuf_key_id) = &content.tuf_key_id
             && let Some(other) = self.describe_tuf_key_id(data, part, object, tuf_key_id, report)?
         {
@@ -336,10 +338,10 @@ impl FileInspector {
         }
         let object = match self.loader.look(data, &part)? {
             FileContent::Plain(object) => object,
-            FileContent::Locked(locked) if !self.loader.opens() => return Ok(InspectedPart::Closed(locked)),
+            FileContent::Locked(locked) if !self.loader.opens() => return Ok(InspectedPart::Encrypted(locked)),
             FileContent::Locked(locked) => self.loader.open(&locked, part.source)?,
         };
-        Ok(InspectedPart::Open(Box::new(CheckedContent::check(self.level, &object, part)?), Box::new(object)))
+        Ok(InspectedPart::Checked(Box::new(CheckedContent::check(self.level, &object, part)?), Box::new(object)))
     }
 }
 
@@ -402,7 +404,7 @@ fn describe_encrypted<'a>(
     part: FilePart<'a>,
     locked: &EncryptedPrivateKey,
     report: &mut Report,
-) -> Result<ClosedKey<'a>, Error> {
+) -> Result<EncryptedKey<'a>, Error> {
     let how = locked.describe();
     let form = match locked.encoding() {
         FileEncoding::Ssh => "OpenSSH key".to_owned(),
@@ -419,26 +421,26 @@ fn describe_encrypted<'a>(
         report
             .line(&format!("{part}: according to the file, not verified: {algorithm}, of public key {fingerprint}"))?;
     }
-    report.push(entry_of_closed(part.entry(), locked, note.as_ref()));
+    report.push(entry_of_encrypted(part.entry(), locked, note.as_ref()));
     if let Some(text) = part.source.open_to_others() {
         report.line(&format!("{part}: warning: {text}"))?;
     }
-    Ok(ClosedKey { part, noted: note.map(|note| note.fingerprint) })
+    Ok(EncryptedKey { part, noted: note.map(|note| note.fingerprint) })
 }
 
 /// A part of a file that was read without an error.
 enum InspectedPart {
     /// The checked contents, after decryption if the file is encrypted.
-    Open(Box<CheckedContent>, Box<FileObject>),
+    Checked(Box<CheckedContent>, Box<FileObject>),
     /// An encrypted private key whose password is not given.
-    Closed(EncryptedPrivateKey),
+    Encrypted(EncryptedPrivateKey),
 }
 
 impl InspectedPart {
     fn kind(&self) -> ObjectKind {
         match self {
-            Self::Open(_, object) => object.kind,
-            Self::Closed(_) => ObjectKind::SigningKey,
+            Self::Checked(_, object) => object.kind,
+            Self::Encrypted(_) => ObjectKind::SigningKey,
         }
     }
 }

@@ -115,7 +115,7 @@ fn stem(name: &Path) -> PathBuf {
 
 impl Args {
     /// Returns the rule for replacing existing files.
-    fn force(&self) -> OverwriteRule {
+    fn overwrite_rule(&self) -> OverwriteRule {
         if self.force { OverwriteRule::Keys } else { OverwriteRule::No }
     }
 
@@ -183,7 +183,7 @@ impl PairPlan {
         {
             return Err(Error::SameOutput(private_path));
         }
-        let private = Destination::new(&private_path, args.force(), NewFileAccess::Private)?;
+        let private = Destination::new(&private_path, args.overwrite_rule(), NewFileAccess::Private)?;
         let mut public = None;
         if let Some(path) = &public_path {
             public = Some(Destination::new(path, OverwriteRule::PublicKeys.with(args.force), NewFileAccess::Public)?);
@@ -369,7 +369,7 @@ impl<'a> KeygenPlan<'a> {
         };
         let [mut private, mut public] = [String::new(), String::new()];
         for ((pair, algorithm), fingerprint) in pairs.into_iter().zip(&self.algorithms).zip(fingerprints) {
-            name_files(pair, *algorithm, &fingerprint, report);
+            print_file_names(pair, *algorithm, &fingerprint, report);
             private += &format!(" -k {}", pasted(&pair.private_path));
             if let Some(path) = &pair.public_path {
                 public += &format!(" -p {}", pasted(path));
@@ -392,7 +392,7 @@ impl<'a> KeygenPlan<'a> {
             files.push(PairFiles { contents: pair.files(&self.new_file())?, private, public });
             fingerprints.push(fingerprint(&pair.public));
         }
-        PairFiles::write_all(&files, self.args.force())?;
+        PairFiles::write_all(&files, self.args.overwrite_rule())?;
         Ok(fingerprints)
     }
 }
@@ -438,7 +438,7 @@ impl PairWriter<'_, '_> {
     /// Writes a pair, and returns its fingerprint.
     fn write(&self, to: &PairPlan, pair: Result<KeyPair, Error>) -> Result<String, Error> {
         let pair = pair?;
-        pair.write(&self.plan.new_file(), self.plan.args.force(), &to.private, to.public.as_ref())?;
+        pair.write(&self.plan.new_file(), self.plan.args.overwrite_rule(), &to.private, to.public.as_ref())?;
         Ok(fingerprint(&pair.public))
     }
 }
@@ -461,7 +461,7 @@ impl OrderedResults<Result<KeyPair, Error>> for PairWriter<'_, '_> {
             if self.plan.seed.is_some() {
                 self.report.note("warning: the key is for tests only: everybody who has the seed has the key");
             }
-            advise(to, algorithm, &fingerprint, self.report);
+            print_files_and_commands(to, algorithm, &fingerprint, self.report);
         }
         if !self.plan.args.encrypt {
             warn_if_written_open(&to.private, self.report);
@@ -490,8 +490,8 @@ fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
 }
 
 /// Prints the file names, and commands that the user can copy.
-fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
-    name_files(plan, algorithm, fingerprint, report);
+fn print_files_and_commands(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
+    print_file_names(plan, algorithm, fingerprint, report);
     if plan.has_stdout() {
         return;
     }
@@ -505,7 +505,7 @@ fn advise(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Rep
 }
 
 /// Prints the names of the files and the fingerprint.
-fn name_files(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
+fn print_file_names(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));
     if let Some(path) = &plan.public_path {

@@ -266,11 +266,11 @@ struct CommandLine {
 fn parse() -> Result<CommandLine, clap::Error> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if single_dash::is_possible(&arguments) {
-        let mut definition = definition();
-        definition.build();
+        let mut root_command = definition();
+        root_command.build();
         let command = match command_in(&arguments) {
-            Some(row) => definition.find_subcommand_mut(row.name),
-            None => Some(&mut definition),
+            Some(row) => root_command.find_subcommand_mut(row.name),
+            None => Some(&mut root_command),
         };
         if let Some(command) = command {
             single_dash::check(&arguments, command)?;
@@ -279,16 +279,16 @@ fn parse() -> Result<CommandLine, clap::Error> {
     if let Some(call) = parse_plain() {
         return Ok(call);
     }
-    let mut definition = definition();
-    let mut matches = definition.try_get_matches_from_mut(std::env::args_os())?;
+    let mut root_command = definition();
+    let mut matches = root_command.try_get_matches_from_mut(std::env::args_os())?;
     let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
     let Some((name, matches)) = matches.remove_subcommand() else {
         return Err(clap::Error::new(clap::error::ErrorKind::MissingSubcommand));
     };
     if name == ALGORITHMS {
-        definition.try_get_matches_from_mut(["fndsa", "help", ALGORITHMS])?;
+        root_command.try_get_matches_from_mut(["fndsa", "help", ALGORITHMS])?;
     }
-    if let Some(command) = definition.find_subcommand_mut(&name) {
+    if let Some(command) = root_command.find_subcommand_mut(&name) {
         needs::check(&name, command, &matches)?;
     }
     match row_named(&name) {
@@ -347,7 +347,7 @@ pub fn main() -> CommandOutcome {
     }
     let CommandLine { row, globals, matches } = match parse() {
         Ok(call) => call,
-        Err(e) => return explain(e),
+        Err(e) => return print_help_or_error(e),
     };
     match globals.color {
         ColorChoice::Auto if dumb_terminal() => anstream::ColorChoice::Never,
@@ -407,9 +407,9 @@ fn arguments_before_dashes() -> Vec<OsString> {
 
 /// Prints the help or the version to standard output. Other parser results are errors, which are
 /// printed to standard error, or to the JSON document with `--json`.
-fn explain(e: clap::Error) -> CommandOutcome {
+fn print_help_or_error(e: clap::Error) -> CommandOutcome {
     if e.use_stderr() {
-        return CommandOutcome::without_answer(refuse(e));
+        return CommandOutcome::without_answer(report_parser_error(e));
     }
     match print_help(&e) {
         Ok(()) => CommandOutcome { exit: Exit::Ok, answer: SuccessToken::of_help() },
@@ -445,7 +445,7 @@ fn report_error(error: &Error) -> Exit {
 
 /// Reports an error of clap. The text of the error can contain an untrusted file name, so this
 /// function escapes characters that could confuse a terminal or imitate a line of fndsa.
-fn refuse(e: clap::Error) -> Exit {
+fn report_parser_error(e: clap::Error) -> Exit {
     let arguments = arguments_before_dashes();
     let command = match command_in(&arguments) {
         Some(row) => row.name,

@@ -57,7 +57,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 /// The algorithm of the key pair.
-const DEMO: Algorithm = Algorithm::FN_DSA_512;
+const DEMO_ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
 
 /// The steps of `quickstart`. All files that the steps create are in a new directory.
 struct QuickstartSteps<'a> {
@@ -74,7 +74,7 @@ impl QuickstartSteps<'_> {
         let pair = self.make_pair(report)?;
         let public = demo_key_object(ObjectKind::VerifyingKey, pair.public.clone().into())?;
         let public = checked_public_key(&public, InputSource::File(self.path("demo.pub")))?;
-        let (signature, bytes) = self.sign(&pair, &public, report)?;
+        let (signature, message_len) = self.sign(&pair, &public, report)?;
         self.verify(&public, &signature, report)?;
         let commands = self.commands();
         report.line("\nThe same with ordinary commands:")?;
@@ -86,8 +86,8 @@ impl QuickstartSteps<'_> {
             WORDS.remove,
             shown(&self.directory)
         ))?;
-        let entry = ResultEntry::of(self.file).path("directory", &self.directory).algorithm(DEMO);
-        let entry = entry.key(&fingerprint(&pair.public)).set("bytes", bytes.into());
+        let entry = ResultEntry::of(self.file).path("directory", &self.directory).algorithm(DEMO_ALGORITHM);
+        let entry = entry.key(&fingerprint(&pair.public)).set("bytes", message_len.into());
         report.push(entry.set("commands", commands.into()).ok());
         Ok(())
     }
@@ -99,13 +99,13 @@ impl QuickstartSteps<'_> {
 
     /// Creates a key pair, and writes its files.
     fn make_pair(&self, report: &mut Report) -> Result<KeyPair, Error> {
-        let pair = KeyPair::generate(self.level, DEMO, &mut SystemRng)?;
+        let pair = KeyPair::generate(self.level, DEMO_ALGORITHM, &mut SystemRng)?;
         let (key_path, public_path) = (self.path("demo.key"), self.path("demo.pub"));
         let key_to = Destination::new(&key_path, OverwriteRule::No, NewFileAccess::Private)?;
         let public_to = Destination::new(&public_path, OverwriteRule::No, NewFileAccess::Public)?;
         let file = KeyFileOptions { style: WriteOptions::plain(FileEncoding::Pem), password: None };
         pair.write(&file, OverwriteRule::No, &key_to, Some(&public_to))?;
-        step(report, 1, "key pair", &format!("{DEMO} {}", fingerprint(&pair.public)))?;
+        print_step(report, 1, "key pair", &format!("{DEMO_ALGORITHM} {}", fingerprint(&pair.public)))?;
         report.line(&format!("   {} (private), {} (public)", shown(&key_path), shown(&public_path)))?;
         Ok(pair)
     }
@@ -114,21 +114,21 @@ impl QuickstartSteps<'_> {
     fn sign(&self, pair: &KeyPair, public: &PublicKey, report: &mut Report) -> Result<(Vec<u8>, u64), Error> {
         let key = demo_key_object(ObjectKind::SigningKey, pair.private.clone())?;
         let private = LoadedPrivateKey::check(self.level, &key, InputSource::File(self.path("demo.key")))?;
-        let mut mu = builder(self.level, public)?;
-        let bytes = self.source.stream(&self.progress, |piece| mu.update(piece))?;
+        let mut mu = mu_builder(self.level, public)?;
+        let message_len = self.source.stream(&self.progress, |piece| mu.update(piece))?;
         let expanded = expand(&private, self.level)?;
         let Some(signature) = sign_once(&expanded, &mu.finish(), Randomness::Fresh, &mut Vec::new())? else {
             return Err(Error::Internal("no signature was made".to_owned()));
         };
-        let note = ObjectKind::Signature.note(DEMO, &private.fingerprint);
-        let contents =
-            files::write(ObjectKind::Signature, DEMO, Format::Pem, &note, &signature).map_err(Error::Write)?;
+        let note = ObjectKind::Signature.note(DEMO_ALGORITHM, &private.fingerprint);
+        let contents = files::write(ObjectKind::Signature, DEMO_ALGORITHM, Format::Pem, &note, &signature)
+            .map_err(Error::Write)?;
         let path = self.path("demo.sig");
         Destination::new(&path, OverwriteRule::No, NewFileAccess::Public)?.write(&contents)?;
-        let detail = format!("{} bytes for the {bytes} bytes of {}", signature.len(), self.source);
-        step(report, 2, "signature", &detail)?;
+        let detail = format!("{} bytes for the {message_len} bytes of {}", signature.len(), self.source);
+        print_step(report, 2, "signature", &detail)?;
         report.line(&format!("   {}", shown(&path)))?;
-        Ok((signature.to_vec(), bytes))
+        Ok((signature.to_vec(), message_len))
     }
 
     /// Verifies the signature for the file, and then for a changed copy.
@@ -158,10 +158,10 @@ impl QuickstartSteps<'_> {
     /// # Errors
     /// Fails if the file cannot be read.
     fn verify_with(&self, added: &[u8], public: &PublicKey, signature: &[u8]) -> Result<Option<VerifyError>, Error> {
-        let mut mu = builder(self.level, public)?;
+        let mut mu = mu_builder(self.level, public)?;
         self.source.stream(&self.progress, |piece| mu.update(piece))?;
         mu.update(added);
-        let work = &mut vec![0; DEMO.verify_fast_work_len()];
+        let work = &mut vec![0; DEMO_ALGORITHM.verify_fast_work_len()];
         Ok(public.key.to_ref().verify(self.level, &mu.finish(), signature, work).err())
     }
 
@@ -181,18 +181,18 @@ impl QuickstartSteps<'_> {
 
 /// Wraps the bytes of a demo key in a [`FileObject`], as if they were read from a key file.
 fn demo_key_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
-    let object = FileObject::new(kind, schemes_of(DEMO.scheme()), FileEncoding::Pem, bytes);
+    let object = FileObject::new(kind, schemes_of(DEMO_ALGORITHM.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))
 }
 
 /// Prints the line of a step.
-fn step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Error> {
+fn print_step(report: &Report, number: u32, what: &str, detail: &str) -> Result<(), Error> {
     report.line(&format!("{number}. {what}: {detail}"))
 }
 
 /// Creates the builder for the mu of a message: a hash of the public key, an empty context and the
 /// message.
-fn builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
+fn mu_builder(level: Level, public: &PublicKey) -> Result<MuBuilder, Error> {
     MuBuilder::pure(level, &public.key.to_ref().key_hash(level), b"").map_err(|e| Error::Internal(e.to_string()))
 }
 

@@ -78,7 +78,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     warn_if_noted_differently(noted.as_deref(), &private.fingerprint, &source, report);
     warn_if_open(&source, report);
     let unsigned = args.unsigned(object.algorithm(), &private)?;
-    let der = unsigned.with_signature(&signature(&private, level, unsigned.signed_part())?);
+    let der = unsigned.with_signature(&sign_bytes(&private, level, unsigned.signed_part())?);
     let kind = args.kind();
     let file = if args.format == DocumentForm::Pem { to_pem(kind, &der) } else { Zeroizing::new(der) };
     let evidence = verify_file(&file, kind, object, &private, level)?;
@@ -117,7 +117,7 @@ impl Args {
                 let mut serial = [0; 16];
                 fill(&mut serial).map_err(|e| Error::io("random bytes", std::io::Error::other(e)))?;
                 let not_before = X509Time::start_of(today);
-                let not_after = X509Time::end_of(after(today, days)?);
+                let not_after = X509Time::end_of(date_after(today, days)?);
                 let key_id = key_id(&private.fingerprint)?;
                 let fields = CertificateFields::new(&self.subject, serial, not_before, not_after, key_id);
                 UnsignedX509::certificate(algorithm, public, &fields)
@@ -128,7 +128,7 @@ impl Args {
 }
 
 /// Returns the date that is `days` days after `date`.
-fn after(date: Date, days: u32) -> Result<Date, Error> {
+fn date_after(date: Date, days: u32) -> Result<Date, Error> {
     let mut last = date;
     for _ in 0..days {
         let Some(next) = last.next() else {
@@ -151,7 +151,7 @@ fn key_id(fingerprint: &str) -> Result<[u8; 20], Error> {
 }
 
 /// Signs a message with an empty context.
-fn signature(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
+fn sign_bytes(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> Result<Vec<u8>, Error> {
     let algorithm = private.key.algorithm();
     let mut signature = vec![0; algorithm.signature_len()];
     let mut work = Zeroizing::new(vec![0; algorithm.sign_fast_work_len()]);

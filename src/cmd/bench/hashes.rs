@@ -80,7 +80,7 @@ impl HashWork {
 }
 
 impl TimedWork for HashWork {
-    fn once(&mut self, _: usize) -> Result<(), Error> {
+    fn run_once(&mut self, _: usize) -> Result<(), Error> {
         black_box(black_box(&*self).digest());
         Ok(())
     }

@@ -19,7 +19,7 @@ pub trait TimedWork: Send {
     ///
     /// # Errors
     /// Fails if the call fails.
-    fn once(&mut self, turn: usize) -> Result<(), Error>;
+    fn run_once(&mut self, turn: usize) -> Result<(), Error>;
 
     /// Returns the number of calls in a round. If the calls use different inputs in turn, each
     /// round must use all inputs equally often. A sample always contains complete rounds.
@@ -169,7 +169,7 @@ pub fn measure<W: TimedWork>(workers: &mut [W], plan: SamplingPlan) -> Result<Me
         let samples = samples?;
         let mut calls = batch * samples.ns.len() as u64;
         while running.load(Ordering::Relaxed) > 0 && !stop.load(Ordering::Relaxed) {
-            worker.once(calls as usize)?;
+            worker.run_once(calls as usize)?;
             calls += 1;
         }
         Ok((samples, CallSpan { begin, end: clock.elapsed().as_secs_f64(), calls }))
@@ -263,7 +263,7 @@ fn run_together<W: Send, R: Send>(
         let mut results = Vec::new();
         for thread in threads {
             match thread {
-                Ok(thread) => results.push(joined(thread)?),
+                Ok(thread) => results.push(join_thread(thread)?),
                 Err(e) => return Err(Error::io("threads", e)),
             }
         }
@@ -272,7 +272,7 @@ fn run_together<W: Send, R: Send>(
 }
 
 /// Waits for a thread to end, and returns its result, or an error if the thread panicked.
-pub fn joined<R>(thread: ScopedJoinHandle<'_, Result<R, Error>>) -> Result<R, Error> {
+pub fn join_thread<R>(thread: ScopedJoinHandle<'_, Result<R, Error>>) -> Result<R, Error> {
     match thread.join() {
         Ok(result) => result,
         Err(_) => Err(Error::Internal("a thread ended early".to_owned())),
@@ -290,7 +290,7 @@ fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();
     let mut calls = 0;
     while calls == 0 || start.elapsed().as_secs_f64() < seconds {
-        worker.once(calls)?;
+        worker.run_once(calls)?;
         calls += 1;
     }
     // Without this minimum, the batches would be infinite if the clock did not advance.
@@ -310,7 +310,7 @@ fn take_samples(worker: &mut impl TimedWork, plan: SamplingPlan, batch: u64) -> 
         let begin = Instant::now();
         let start_ticks = cycles();
         for _ in 0..batch {
-            worker.once(turn)?;
+            worker.run_once(turn)?;
             turn += 1;
         }
         let end_ticks = cycles();
@@ -332,7 +332,7 @@ mod tests {
     struct CountedWork(usize);
 
     impl TimedWork for CountedWork {
-        fn once(&mut self, _: usize) -> Result<(), Error> {
+        fn run_once(&mut self, _: usize) -> Result<(), Error> {
             self.0 += 1;
             if self.0 == 1000 { Err(Error::Internal("full".to_owned())) } else { Ok(()) }
         }
@@ -342,7 +342,7 @@ mod tests {
     struct ThreeCallRound(Vec<usize>);
 
     impl TimedWork for ThreeCallRound {
-        fn once(&mut self, turn: usize) -> Result<(), Error> {
+        fn run_once(&mut self, turn: usize) -> Result<(), Error> {
             self.0.push(turn % 3);
             Ok(())
         }
@@ -413,7 +413,7 @@ mod tests {
     struct FiveItemCall;
 
     impl TimedWork for FiveItemCall {
-        fn once(&mut self, _: usize) -> Result<(), Error> {
+        fn run_once(&mut self, _: usize) -> Result<(), Error> {
             Ok(())
         }
 

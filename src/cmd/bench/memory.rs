@@ -1,7 +1,7 @@
 //! Measures the memory for an operation. To measure the stack, the stack is filled with a pattern
 //! before the call, and checked after it.
 
-use super::measure::{TimedWork, joined};
+use super::measure::{TimedWork, join_thread};
 use super::work::{BenchKeys, BenchOperation};
 use crate::tool::report::Error;
 use fndsa::{PAINTED, stack_depth};
@@ -31,7 +31,7 @@ impl MemoryUse {
         let stack = std::thread::scope(|scope| {
             let thread = std::thread::Builder::new().stack_size(8 * PAINTED);
             match thread.spawn_scoped(scope, || max_stack_use(keys, op)) {
-                Ok(thread) => joined(thread),
+                Ok(thread) => join_thread(thread),
                 Err(e) => Err(Error::io("threads", e)),
             }
         })?;
@@ -44,10 +44,10 @@ fn max_stack_use(keys: &BenchKeys, op: BenchOperation) -> Result<usize, Error> {
     let mut max_stack_use = 0;
     for mut operation in keys.operation(op, 1) {
         // The first call is not measured, because it may initialize values that later calls use.
-        operation.once(0)?;
+        operation.run_once(0)?;
         for turn in 0..CALLS {
             let mut done = Ok(());
-            max_stack_use = max_stack_use.max(stack_depth(|| done = operation.once(turn)));
+            max_stack_use = max_stack_use.max(stack_depth(|| done = operation.run_once(turn)));
             done?;
         }
     }

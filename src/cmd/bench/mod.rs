@@ -221,7 +221,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
 
 /// Returns an error if an option supports only FN-DSA and Falcon, but other algorithms are
 /// measured.
-fn check_parts(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
+fn check_falcon_options(args: &Args, algorithms: &[Algorithm]) -> Result<(), Error> {
     let Some(other) = algorithms.iter().find(|algorithm| algorithm.degree().is_none()) else { return Ok(()) };
     let option = if !args.subroutine.is_empty() {
         "--subroutine"
@@ -275,7 +275,7 @@ struct BenchPlan<'a> {
     env: Value,
     selection: BenchSelection,
     groups: Vec<RowGroup>,
-    schedule: SamplingPlan,
+    sampling: SamplingPlan,
     threads: usize,
     outputs: Vec<(&'a Path, Destination)>,
     baseline: Option<Baseline>,
@@ -298,7 +298,7 @@ impl<'a> BenchPlan<'a> {
         // it.
         let algorithms = algorithms(args, context)?;
         // The library can only time the parts of FN-DSA and Falcon.
-        check_parts(args, &algorithms)?;
+        check_falcon_options(args, &algorithms)?;
         // The output files are checked before the measurements, so that a mistake is reported at
         // once.
         let outputs = outputs(args)?;
@@ -328,7 +328,7 @@ impl<'a> BenchPlan<'a> {
             args,
             groups: groups(&selection),
             selection,
-            schedule: SamplingPlan { time: args.time, warm_up, samples: args.samples },
+            sampling: SamplingPlan { time: args.time, warm_up, samples: args.samples },
             threads: args.jobs.threads(usize::MAX).get(),
             limit: args.max_regression.unwrap_or(MAX_REGRESSION),
             env,
@@ -381,7 +381,7 @@ impl<'a> BenchPlan<'a> {
         }
         let printer = ResultPrinter::new(self.args.format, width, &self.env, &sets);
         let rows = self.measure_all(&printer, report)?;
-        let answer = self.compare(&rows, report);
+        let answer = self.report_regressions(&rows, report);
         self.env["core_share_pct"] = json!(row::core_share_pct(&rows));
         if self.args.format == ResultFormat::Paper {
             for line in paper::lines(&rows, &self.env) {
@@ -392,7 +392,7 @@ impl<'a> BenchPlan<'a> {
             report.note(&format!("note: share of the core: {share}"));
         }
         if rows.iter().any(|row| row.measured.is_noisy()) {
-            let text = self.noise();
+            let text = self.noise_warning();
             report.note(&format!("warning: {text}"));
             warnings.push(text);
         }
@@ -442,8 +442,8 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Returns the warning for rows that are marked as noisy.
-    fn noise(&self) -> String {
-        let longer = (2.0 * self.schedule.time).max(5.0);
+    fn noise_warning(&self) -> String {
+        let longer = (2.0 * self.sampling.time).max(5.0);
         format!(
             "rows with ! are inaccurate: the error of their median can exceed {NOISY} %: run again when idle, or with --time {longer}"
         )
@@ -461,7 +461,7 @@ impl<'a> BenchPlan<'a> {
             let keys = self.bench_keys(group)?;
             let mut profilers = Vec::new();
             for keys in &keys {
-                profilers.push(Profiler::new(keys, self.schedule, self.threads));
+                profilers.push(Profiler::new(keys, self.sampling, self.threads));
             }
             let mut first = 0.0;
             for (i, (target, level)) in group.rows().into_iter().enumerate() {
@@ -470,7 +470,7 @@ impl<'a> BenchPlan<'a> {
                 let mut row = match (group.subject, profilers.get_mut(i % levels)) {
                     (BenchSubject::Hash(hash), _) => {
                         let mut work = hash.work(level, key.message_bytes as u32, self.threads);
-                        self.row(key, measure(&mut work, self.schedule)?)
+                        self.row(key, measure(&mut work, self.sampling)?)
                     }
                     (_, Some(profiler)) => self.measure(target, profiler, key)?,
                     (_, None) => return Err(Error::Internal("a level without keys".to_owned())),
@@ -480,7 +480,7 @@ impl<'a> BenchPlan<'a> {
                     first = median;
                 }
                 row.ratio = (levels > 1).then_some(first / median);
-                bar.pause(|| print(printer, &row, report))?;
+                bar.pause(|| print_row(printer, &row, report))?;
                 rows.push(row);
             }
         }
@@ -503,12 +503,12 @@ impl<'a> BenchPlan<'a> {
         let op = match target {
             BenchTarget::Op(op) => op,
             BenchTarget::Part(part) => {
-                return Ok(self.row(key, measure(&mut keys.part(part.subroutine(), self.threads)?, self.schedule)?));
+                return Ok(self.row(key, measure(&mut keys.part(part.subroutine(), self.threads)?, self.sampling)?));
             }
             BenchTarget::Hash => return Err(Error::Internal("a hash with a key".to_owned())),
         };
         let size = key.message_bytes as usize;
-        let mut row = self.row(key, measure(&mut keys.operation(op, self.threads), self.schedule)?);
+        let mut row = self.row(key, measure(&mut keys.operation(op, self.threads), self.sampling)?);
         row.lengths = Some(EncodedLengths::of(keys.algorithm));
         if self.args.profile || self.args.format == ResultFormat::Paper {
             row.profile = profiler.profile(op, row.measured.ns.median, size)?;
@@ -528,7 +528,7 @@ impl<'a> BenchPlan<'a> {
     /// Counts the rows that are slower than the baseline by more than the limit. If there are such
     /// rows, prints their number and sets exit code 1. Otherwise, returns the token for exit code
     /// 0.
-    fn compare(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
+    fn report_regressions(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();
         let mut compared = 0;
@@ -581,7 +581,7 @@ impl<'a> BenchPlan<'a> {
 }
 
 /// Prints a row. In a table, the word for a faster or slower row is colored.
-fn print(printer: &ResultPrinter, row: &ResultRow, report: &Report) -> Result<(), Error> {
+fn print_row(printer: &ResultPrinter, row: &ResultRow, report: &Report) -> Result<(), Error> {
     if !printer.prints_rows() {
         return Ok(());
     }

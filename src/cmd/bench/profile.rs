@@ -125,7 +125,7 @@ enum KeyState {
     /// An encoded key, which the operation must decode and check.
     Encoded,
     /// An expanded key.
-    Ready,
+    Expanded,
 }
 
 /// The maximum number of rounds in which an operation and its parts are timed.
@@ -201,9 +201,9 @@ impl<'k> Profiler<'k> {
             BenchOperation::SignFastRng | BenchOperation::SignBatch | BenchOperation::VerifyBatch => return Ok(None),
             BenchOperation::Keygen => self.keygen(degree)?,
             BenchOperation::Sign => self.sign(degree, message, KeyState::Encoded)?,
-            BenchOperation::SignRepeat => self.sign(degree, message, KeyState::Ready)?,
+            BenchOperation::SignRepeat => self.sign(degree, message, KeyState::Expanded)?,
             BenchOperation::Verify => self.verify(message, KeyState::Encoded)?,
-            BenchOperation::VerifyRepeat => self.verify(message, KeyState::Ready)?,
+            BenchOperation::VerifyRepeat => self.verify(message, KeyState::Expanded)?,
         }))
     }
 
@@ -253,7 +253,7 @@ impl<'k> Profiler<'k> {
         let mut quotients = 0.0;
         // With an expanded key, only the hashed message is transformed before sampling.
         let tree;
-        if key == KeyState::Ready {
+        if key == KeyState::Expanded {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - forward;
             transforms += 1.0;
         } else {

@@ -385,7 +385,7 @@ pub struct OperationWork<'k> {
 }
 
 impl TimedWork for OperationWork<'_> {
-    fn once(&mut self, turn: usize) -> Result<(), Error> {
+    fn run_once(&mut self, turn: usize) -> Result<(), Error> {
         if self.keys.is_published {
             self.call(turn, &mut DeterministicRng(&self.keys.zeros[..]))
         } else {
@@ -462,7 +462,7 @@ impl<'k> OperationWork<'k> {
 }
 
 impl TimedWork for PreparedSubroutine {
-    fn once(&mut self, _: usize) -> Result<(), Error> {
+    fn run_once(&mut self, _: usize) -> Result<(), Error> {
         self.run();
         Ok(())
     }
@@ -481,7 +481,7 @@ mod tests {
             assert_eq!(keys.operation(BenchOperation::Verify, 1)[0].round(), 1);
             assert!(keys.messages.iter().all(|message| message.len() as u32 == message_size(algorithm)));
             assert_eq!(keys.pair.private[..], ZEROS);
-            operations[0].once(keys.messages.len()).unwrap();
+            operations[0].run_once(keys.messages.len()).unwrap();
             let other = BenchKeys::new(algorithm, Level::detect(), Some(5), 2).unwrap();
             assert_eq!((other.messages.len(), other.messages[3].len()), (SIGNATURES, 5));
             assert!(other.pair.private[..] != ZEROS && other.operation(BenchOperation::Sign, 1)[0].round() == 1);

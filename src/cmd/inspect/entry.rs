@@ -93,7 +93,7 @@ fn schemes(object: &FileObject) -> Vec<String> {
 }
 
 /// Adds the members for an encrypted key whose password is not given.
-pub fn entry_of_closed(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
+pub fn entry_of_encrypted(entry: ResultEntry, locked: &EncryptedPrivateKey, note: Option<&KeyNote>) -> ResultEntry {
     let encoding = locked.encoding();
     let entry = entry.set("kind", json!(ObjectKind::SigningKey.name().replace(' ', "_")));
     let mut entry = entry;

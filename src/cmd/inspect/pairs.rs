@@ -51,24 +51,24 @@ pub enum PartKey<'a> {
     /// A checked key.
     Checked(InspectedKey<'a>),
     /// A private key that was not decrypted.
-    Closed(ClosedKey<'a>),
+    Encrypted(EncryptedKey<'a>),
     /// The part contains no key, or the part has an error.
     Absent,
 }
 
 impl<'a> PartKey<'a> {
-    /// Adds the key to `keys`, or to `closed_keys` if the key was not decrypted.
-    pub fn add(self, keys: &mut Vec<InspectedKey<'a>>, closed_keys: &mut Vec<ClosedKey<'a>>) {
+    /// Adds the key to `keys`, or to `encrypted_keys` if the key was not decrypted.
+    pub fn add(self, keys: &mut Vec<InspectedKey<'a>>, encrypted_keys: &mut Vec<EncryptedKey<'a>>) {
         match self {
             Self::Checked(key) => keys.push(key),
-            Self::Closed(key) => closed_keys.push(key),
+            Self::Encrypted(key) => encrypted_keys.push(key),
             Self::Absent => {}
         }
     }
 }
 
 /// An encrypted private key whose password is not given.
-pub struct ClosedKey<'a> {
+pub struct EncryptedKey<'a> {
     /// The file part that contains the key.
     pub part: FilePart<'a>,
     /// The fingerprint of the public key according to the file: from the unencrypted public key of
@@ -86,7 +86,7 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
 ///
 /// # Errors
 /// Fails if standard output cannot be written.
-pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
+pub fn compare_pairs(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessToken, Error> {
     let mut private = keys.iter().filter(|key| key.kind == ObjectKind::SigningKey);
     let (Some(private), None) = (private.next(), private.next()) else { return Ok(().into()) };
     let mut pairs = Vec::new();
@@ -118,7 +118,11 @@ pub fn pair(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<SuccessTok
 ///
 /// # Errors
 /// Fails if standard output cannot be written.
-pub fn compare_closed(private: &ClosedKey<'_>, keys: &[InspectedKey<'_>], report: &mut Report) -> Result<(), Error> {
+pub fn compare_encrypted_key(
+    private: &EncryptedKey<'_>,
+    keys: &[InspectedKey<'_>],
+    report: &mut Report,
+) -> Result<(), Error> {
     let mut pairs = Vec::new();
     for public in keys {
         let names = format!("{} and {}: ", private.part, public.part);

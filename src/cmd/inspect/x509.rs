@@ -22,7 +22,7 @@ impl FileInspector {
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
-    pub fn at_request<'a>(
+    pub fn describe_request<'a>(
         &self,
         data: &[u8],
         part: FilePart<'a>,
@@ -81,7 +81,7 @@ impl FileInspector {
     ///
     /// # Errors
     /// Fails if standard output cannot be written.
-    pub fn with_certificate(
+    pub fn add_certificate_fields(
         &self,
         data: &[u8],
         key: &FileObject,

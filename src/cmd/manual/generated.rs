@@ -88,17 +88,17 @@ const FILES: &[ManualTopic] = &[
 ];
 
 /// Escapes a text for roff, so that the text contains no roff commands.
-fn plain(text: &str) -> String {
+fn escape_roff(text: &str) -> String {
     let text = text.replace('\\', "\\e").replace('-', "\\-").replace('\'', "\\(aq").replace('`', "\\(ga");
     if text.starts_with('.') { format!("\\&{text}") } else { text }
 }
 
 fn paragraph(text: &str) -> String {
-    format!(".PP\n{}\n", plain(text))
+    format!(".PP\n{}\n", escape_roff(text))
 }
 
 fn item(head: &str, text: &str) -> String {
-    format!(".TP\n\\fB{}\\fR\n{}\n", plain(head), plain(text))
+    format!(".TP\n\\fB{}\\fR\n{}\n", escape_roff(head), escape_roff(text))
 }
 
 /// Returns the command's options, grouped by their headings.
@@ -146,24 +146,24 @@ fn option(arg: &clap::Arg) -> String {
         names.push(format!("\\fB\\-{short}\\fR"));
     }
     if let Some(long) = arg.get_long() {
-        names.push(format!("\\fB\\-\\-{}\\fR", plain(long)));
+        names.push(format!("\\fB\\-\\-{}\\fR", escape_roff(long)));
     }
     let mut head = names.join(", ");
     let takes_value = arg.is_positional() || arg.get_action().takes_values();
     if takes_value {
         for name in arg.get_value_names().unwrap_or_default() {
-            head += &format!(" \\fI{}\\fR", plain(name));
+            head += &format!(" \\fI{}\\fR", escape_roff(name));
         }
     }
     let help = match arg.get_long_help().or(arg.get_help()) {
         Some(help) => help.to_string(),
         None => String::new(),
     };
-    let paragraphs: Vec<_> = help.split("\n\n").map(plain).collect();
+    let paragraphs: Vec<_> = help.split("\n\n").map(escape_roff).collect();
     let mut text = format!(".TP\n{}\n{}\n", head.trim_start(), paragraphs.join("\n.sp\n"));
     let default: Vec<_> = arg.get_default_values().iter().map(|value| value.to_string_lossy()).collect();
     if takes_value && !default.is_empty() {
-        text += &format!("[default: {}]\n", plain(&default.join(" ")));
+        text += &format!("[default: {}]\n", escape_roff(&default.join(" ")));
     }
     let values = if takes_value && !arg.is_hide_possible_values_set() { arg.get_possible_values() } else { Vec::new() };
     if values.iter().any(|value| value.get_help().is_some()) {
@@ -174,7 +174,7 @@ fn option(arg: &clap::Arg) -> String {
         text += ".RE\n";
     } else if !values.is_empty() {
         let names: Vec<_> = values.iter().map(PossibleValue::get_name).collect();
-        text += &format!("[possible values: {}]\n", plain(&names.join(", ")));
+        text += &format!("[possible values: {}]\n", escape_roff(&names.join(", ")));
     }
     text
 }
@@ -196,7 +196,7 @@ fn rows(rows: &[ManualTopic], command: &str) -> String {
 fn examples(page: &ManualPage) -> String {
     let mut text = String::new();
     for (purpose, line) in page.examples {
-        text += &format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{purpose}:")), plain(line));
+        text += &format!("{}.PP\n.RS 4\n.nf\n{}\n.fi\n.RE\n", paragraph(&format!("{purpose}:")), escape_roff(line));
     }
     text
 }
@@ -205,7 +205,7 @@ fn see_also(page: &ManualPage) -> String {
     let mut names = Vec::new();
     for other in PAGES {
         if other.file != page.file {
-            names.push(format!("\\fB{}\\fR(1)", plain(other.file.trim_end_matches(".1"))));
+            names.push(format!("\\fB{}\\fR(1)", escape_roff(other.file.trim_end_matches(".1"))));
         }
     }
     names.join(",\n") + "\n"
@@ -246,7 +246,7 @@ fn tidy(page: &str) -> String {
     text.replace("\n.br\n\n.br\n", "\n.sp\n")
 }
 
-/// Returns the output of `clap_mangen`, with apostrophes in the form that [`plain`] writes.
+/// Returns the output of `clap_mangen`, with apostrophes in the form that [`escape_roff`] writes.
 fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> String {
     let mut out = Vec::new();
     render(&mut out).unwrap();
@@ -258,13 +258,13 @@ fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Stri
 /// Returns a command's manual page. The definition `command` must be built ([`build_recursively`]).
 fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
-    let title = plain(&page.file.trim_end_matches(".1").to_uppercase());
+    let title = escape_roff(&page.file.trim_end_matches(".1").to_uppercase());
     let usage = command.clone().render_usage().to_string();
     let subcommands = command.has_subcommands();
     let sections = [
         format!(".TH {title} 1 {DATE} \"fndsa {}\" \"fndsa manual\"\n", env!("CARGO_PKG_VERSION")),
         render_text(|out| man.render_name_section(out)),
-        section("SYNOPSIS", &format!("{}\n", plain(usage.trim_start_matches("Usage: ").trim()))),
+        section("SYNOPSIS", &format!("{}\n", escape_roff(usage.trim_start_matches("Usage: ").trim()))),
         section("DESCRIPTION", &all_paragraphs(page.text)),
         if subcommands {
             paragraph(UNSETTLED) + &render_text(|out| man.render_subcommands_section(out))
@@ -278,7 +278,7 @@ fn render(page: &ManualPage, command: &clap::Command) -> String {
         section("FILES", &rows(FILES, page.command)),
         section(
             "ALGORITHMS",
-            &if subcommands { format!(".nf\n{}\n.fi\n", plain(table().trim_end())) } else { String::new() },
+            &if subcommands { format!(".nf\n{}\n.fi\n", escape_roff(table().trim_end())) } else { String::new() },
         ),
         section("NOTES", &all_paragraphs(page.notes)),
         section("SEE ALSO", &see_also(page)),

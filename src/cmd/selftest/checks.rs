@@ -35,7 +35,7 @@ impl CanaryBuffer {
     }
 
     /// Checks that the canary bytes have not changed.
-    fn intact(&self, what: &str) -> CheckResult {
+    fn check_intact(&self, what: &str) -> CheckResult {
         let end = self.0.len() - MARGIN;
         let touched = self.0[..MARGIN] != [CANARY; MARGIN] || self.0[end..] != [CANARY; MARGIN];
         if touched { Err(format!("bytes next to the {what} were overwritten")) } else { Ok(()) }
@@ -89,10 +89,10 @@ impl GuardedKeys {
         Self { algorithm, private, public: CanaryBuffer::new(algorithm.verifying_key_len()) }
     }
 
-    fn intact(self, work: &CanaryBuffer) -> Result<Self, String> {
-        self.private.intact("private key")?;
-        self.public.intact("public key")?;
-        work.intact("work memory")?;
+    fn check_intact(self, work: &CanaryBuffer) -> Result<Self, String> {
+        self.private.check_intact("private key")?;
+        self.public.check_intact("public key")?;
+        work.check_intact("work memory")?;
         Ok(self)
     }
 
@@ -106,7 +106,7 @@ impl GuardedKeys {
         let private = keys.private.bytes_mut();
         let public = keys.public.bytes_mut();
         SigningKeyRef::generate(level, algorithm, rng, private, public, work.bytes_mut()).map_err(words)?;
-        keys.intact(&work)
+        keys.check_intact(&work)
     }
 
     /// Decodes and checks a private key, and computes its public key.
@@ -119,7 +119,7 @@ impl GuardedKeys {
         let key = private_key(level, algorithm, private, work.bytes_mut())?;
         keys.private.bytes_mut().copy_from_slice(private);
         key.verifying_key_into(level, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
-        keys.intact(&work)
+        keys.check_intact(&work)
     }
 
     /// Converts the keys to a different scheme of their family.
@@ -135,7 +135,7 @@ impl GuardedKeys {
         private.convert_into(level, scheme, keys.private.bytes_mut(), work.bytes_mut()).map_err(words)?;
         let public = VerifyingKeyRef::of_algorithm(from, self.public.bytes()).map_err(words)?;
         public.convert_into(level, scheme, keys.public.bytes_mut(), work.bytes_mut()).map_err(words)?;
-        keys.intact(&work)
+        keys.check_intact(&work)
     }
 
     /// Loads the private key, and signs a message.
@@ -156,8 +156,8 @@ impl GuardedKeys {
         let form = message.form();
         let text = message.bytes;
         key.sign_message(level, form, text, rng, signature.bytes_mut(), work.bytes_mut()).map_err(words)?;
-        signature.intact("signature")?;
-        work.intact("work memory")?;
+        signature.check_intact("signature")?;
+        work.check_intact("work memory")?;
         Ok(signature)
     }
 
@@ -176,8 +176,8 @@ impl GuardedKeys {
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
                 // The first 64 bytes are rho and K. They are not changed, because the import cannot
                 // detect a different K: signatures with it are also valid.
-                let behind = flip_bit(&expanded[64..], bit);
-                expanded[64..].copy_from_slice(&behind);
+                let changed_rest = flip_bit(&expanded[64..], bit);
+                expanded[64..].copy_from_slice(&changed_rest);
                 expanded
             }
         };
@@ -205,7 +205,7 @@ enum VerifyAnswer {
     /// The signature is valid.
     Accepted,
     /// The signature is not valid. The text is the reason.
-    Refused(String),
+    Rejected(String),
 }
 
 /// Verifies a signature with the key `public`, and hashes the message for the key `owner`. The two
@@ -226,17 +226,17 @@ fn verify(
     let hash = owner.key_hash(level);
     let mut hashed = match VerifyingHasher::new(level, algorithm, &hash, message.form(), signature) {
         Ok(hashed) => hashed,
-        Err(e @ MessageError::Signature { .. }) => return Ok(VerifyAnswer::Refused(e.to_string())),
+        Err(e @ MessageError::Signature { .. }) => return Ok(VerifyAnswer::Rejected(e.to_string())),
         Err(e) => return Err(words(e)),
     };
     hashed.update(message.bytes);
     let hashed = hashed.finish();
     let mut work = CanaryBuffer::new(algorithm.verify_work_len());
     let answer = key.verify(level, &hashed, signature, work.bytes_mut());
-    work.intact("work memory")?;
+    work.check_intact("work memory")?;
     Ok(match answer {
         Ok(()) => VerifyAnswer::Accepted,
-        Err(e) => VerifyAnswer::Refused(e.to_string()),
+        Err(e) => VerifyAnswer::Rejected(e.to_string()),
     })
 }
 
@@ -247,7 +247,7 @@ fn verify(
 pub fn check_valid(level: Level, keys: &GuardedKeys, message: ContextMessage<'_>, signature: &[u8]) -> CheckResult {
     match verify(level, keys.algorithm.scheme(), [keys.public.bytes(); 2], message, signature)? {
         VerifyAnswer::Accepted => Ok(()),
-        VerifyAnswer::Refused(e) => Err(format!("a good signature was rejected: {e}")),
+        VerifyAnswer::Rejected(e) => Err(format!("a good signature was rejected: {e}")),
     }
 }
 
@@ -361,9 +361,13 @@ mod tests {
         for at in [0, MARGIN - 1, MARGIN + 10, 2 * MARGIN + 9] {
             let mut guarded = CanaryBuffer::new(10);
             guarded.bytes_mut().fill(1);
-            assert_eq!(guarded.intact("output"), Ok(()));
+            assert_eq!(guarded.check_intact("output"), Ok(()));
             guarded.0[at] ^= 1;
-            assert_eq!(guarded.intact("output"), Err("bytes next to the output were overwritten".to_owned()), "{at}");
+            assert_eq!(
+                guarded.check_intact("output"),
+                Err("bytes next to the output were overwritten".to_owned()),
+                "{at}"
+            );
         }
     }
 }

@@ -43,7 +43,7 @@ fn is_known(algorithm: Algorithm) -> bool {
 
 /// Runs a round with a new key, a message, a signature and wrong input. `before` has the keys of
 /// the previous round, with which the signature must not be valid. Returns a digest of all outputs.
-fn round(
+fn run_round(
     level: Level,
     algorithm: Algorithm,
     number: u32,
@@ -73,7 +73,7 @@ fn round(
 
 /// Runs all rounds for an algorithm on a level. `first` contains the digests of the rounds on the
 /// first level, and is empty on the first level. A different digest is an error.
-fn rounds(
+fn run_rounds(
     level: Level,
     algorithm: Algorithm,
     first: &mut Vec<[u8; 32]>,
@@ -83,7 +83,7 @@ fn rounds(
     let mut before = None;
     for number in 0..count {
         let digest =
-            round(level, algorithm, number, &mut before).map_err(|reason| format!("round {number}: {reason}"))?;
+            run_round(level, algorithm, number, &mut before).map_err(|reason| format!("round {number}: {reason}"))?;
         match first.get(number as usize) {
             Some(expected) if *expected != digest => {
                 return Err(format!("round {number}: the bytes differ from the other levels"));
@@ -97,7 +97,7 @@ fn rounds(
 }
 
 /// Checks that two outputs of the system's random generator differ.
-fn system_randomness() -> CheckResult {
+fn check_system_randomness() -> CheckResult {
     let mut bytes = [[0; 32]; 2];
     for bytes in &mut bytes {
         SystemRng.try_fill_bytes(bytes).map_err(|e| e.to_string())?;
@@ -143,12 +143,12 @@ impl CheckScore {
 /// Fails if a check fails.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let levels = if context.levels.is_empty() { Level::available().collect() } else { context.levels.clone() };
-    let mut tally = CheckScore::default();
-    tally.add(
+    let mut score = CheckScore::default();
+    score.add(
         report,
         &["system randomness"],
         ResultEntry::default().set("check", "randomness".into()),
-        &system_randomness(),
+        &check_system_randomness(),
     )?;
     let mut answers = Vec::new();
     for answer in ANSWERS {
@@ -176,22 +176,22 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
             let mut known = KnownAnswerTest::new(*level, answer, &mut first_signature);
             for (check, run) in KnownAnswerTest::CHECKS {
                 let outcome = run(&mut known);
-                bar.pause(|| tally.add(report, &[level.name(), &name, check], entry(check), &outcome))?;
+                bar.pause(|| score.add(report, &[level.name(), &name, check], entry(check), &outcome))?;
             }
             if args.rounds > 0 {
-                let outcome = rounds(*level, algorithm, &mut first, args.rounds, || {
+                let outcome = run_rounds(*level, algorithm, &mut first, args.rounds, || {
                     position += 1;
                     bar.at(position);
                 });
                 let entry = entry("rounds").set("rounds", args.rounds.into());
                 let check = format!("{} round{}", args.rounds, if args.rounds == 1 { "" } else { "s" });
-                bar.pause(|| tally.add(report, &[level.name(), &name, &check], entry, &outcome))?;
+                bar.pause(|| score.add(report, &[level.name(), &name, &check], entry, &outcome))?;
             }
         }
     }
     // A check that was skipped must not count as passed.
-    if tally.passed != planned || tally.total != planned {
-        return Err(Error::SelfTest { failed: planned.max(tally.total) - tally.passed, total: planned });
+    if score.passed != planned || score.total != planned {
+        return Err(Error::SelfTest { failed: planned.max(score.total) - score.passed, total: planned });
     }
     Ok(())
 }
@@ -206,11 +206,11 @@ mod tests {
         for algorithm in algorithm::all().filter(|algorithm| algorithm.degree() != Some(Degree::N1024)) {
             let level = Level::detect();
             let mut first = Vec::new();
-            assert_eq!(rounds(level, algorithm, &mut first, 2, || ()), Ok(()));
-            assert_eq!(rounds(Level::EMULATED, algorithm, &mut first, 2, || ()), Ok(()));
+            assert_eq!(run_rounds(level, algorithm, &mut first, 2, || ()), Ok(()));
+            assert_eq!(run_rounds(Level::EMULATED, algorithm, &mut first, 2, || ()), Ok(()));
             first[1][31] ^= 1;
             assert_eq!(
-                rounds(level, algorithm, &mut first, 2, || ()),
+                run_rounds(level, algorithm, &mut first, 2, || ()),
                 Err("round 1: the bytes differ from the other levels".to_owned())
             );
         }
