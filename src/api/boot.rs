@@ -7,7 +7,7 @@
 //! in this file cannot panic. `firmware/run` checks these properties in firmware images.
 
 #[cfg(feature = "ml-dsa")]
-use super::mldsa::refusal;
+use super::mldsa::signature_error;
 #[cfg(feature = "falcon")]
 use super::verifying::falcon_error;
 use super::{Algorithm, KeyHash, MessageDigest, MessageError, Options, VerifyError};
@@ -127,7 +127,7 @@ macro_rules! mldsa_types {
                 work: &mut Self::Work,
             ) -> BootVerdict {
                 let verdict = mldsa::verify_streaming(Compact, MlDsaSet::$set, public, message, signature, work);
-                verdict.map_err(|refused| refusal(refused, MlDsaSet::$set, signature))
+                verdict.map_err(|rejection| signature_error(rejection, MlDsaSet::$set, signature))
             }
         }
 

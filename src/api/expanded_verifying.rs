@@ -3,7 +3,7 @@
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
 use super::message::UnhashedMessage;
 use super::mldsa::KeptPublicKey;
-use super::verifying::{confirm, hash_message, verify_at_level};
+use super::verifying::{confirm, start_hashing, verify_at_level};
 use super::{KeyHash, MessageDigest, MessageToVerify, Options, VerifyError, VerifyingKeyRef, check_work_len};
 #[cfg(feature = "ed25519")]
 use super::{composite::PreparedComposite, ed25519, sha512::Sha512Message};
@@ -197,7 +197,7 @@ impl ExpandedVerifyingKey {
         work: &mut [u8],
     ) -> Result<Verified, VerifyError> {
         message.check(self.algorithm).map_err(VerifyError::Message)?;
-        let mut hashed = hash_message(self.level, self.algorithm, &self.bound_hash(), message.options, signature)?;
+        let mut hashed = start_hashing(self.level, self.algorithm, &self.bound_hash(), message.options, signature)?;
         hashed.update(message.bytes);
         self.verified(&hashed.finish(), signature, work)
     }

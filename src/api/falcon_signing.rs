@@ -64,7 +64,7 @@ pub(super) fn public_into(
             let mut work = Scratch::new(work);
             let h = work.take::<u16>(degree.n());
             let tmp = work.take::<u16>(degree.n());
-            let _checked_on_import = public_row_into(isa, degree.logn(), parts, h, tmp);
+            let _error_ruled_out_by_import = public_row_into(isa, degree.logn(), parts, h, tmp);
             to_public_form(isa, algorithm, h);
             encode_public(algorithm, h, out);
         });
@@ -127,7 +127,7 @@ pub(super) fn generate_at_level<K: WipedSearch>(
     /// Calls the engine. The arguments are in one [`KeygenTask`] that is passed by reference,
     /// because each function between here and the engine has a copy of its arguments on the stack.
     #[inline(always)]
-    fn on<S: Simd>(
+    fn call_engine<S: Simd>(
         isa: S,
         search: impl KeySearch,
         task: &mut KeygenTask<'_>,
@@ -142,7 +142,7 @@ pub(super) fn generate_at_level<K: WipedSearch>(
     let wiped_output = ct::WipedMemory(signing_key);
     let pair = KeyPairOutput { signing_key: &mut *wiped_output.0, verifying_key };
     let task = &mut KeygenTask { algorithm, seed, pair, key_hash };
-    K::wiping(level, work, |work| on_level!(level, |isa = keygen| on(isa, search, task, work)))?;
+    K::wiping(level, work, |work| on_level!(level, |isa = keygen| call_engine(isa, search, task, work)))?;
     wiped_output.keep();
     Ok(())
 }
@@ -157,7 +157,7 @@ pub(super) fn sign_at_level<K: LatticeKey>(
 ) -> Result<(), FalconSignError> {
     /// Calls the engine, with all arguments in one task, as in `generate_at_level`.
     #[inline(always)]
-    fn on<S: Simd, K: LatticeKey>(
+    fn call_engine<S: Simd, K: LatticeKey>(
         isa: S,
         task: &SigningTask<'_, K>,
         signature: &mut [u8],
@@ -168,7 +168,7 @@ pub(super) fn sign_at_level<K: LatticeKey>(
     // `signature` is wiped unless the new signature was verified.
     let wiped_signature = ct::WipedMemory(signature);
     let signature = &mut *wiped_signature.0;
-    let run = |work: &mut [u8]| on_level!(level, |isa| on(isa, task, signature, work));
+    let run = |work: &mut [u8]| on_level!(level, |isa| call_engine(isa, task, signature, work));
     if K::IS_EXPANDED {
         wiping_falcon_expanded(level, work, run)?
     } else {

@@ -89,7 +89,7 @@ impl KeptPublicKey {
         let mut allocated = MemoryLine::boxed(if work.len() < len { len } else { 0 });
         let work = if work.len() < len { MemoryLine::bytes_mut(&mut allocated) } else { work };
         let verdict = on_level!(level, |isa = integers| verification.verify(isa, Scratch::new(work)));
-        verdict.map_err(|rejection| refusal(rejection, self.set, signature))
+        verdict.map_err(|rejection| signature_error(rejection, self.set, signature))
     }
 }
 
@@ -109,7 +109,7 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
         _ => VerifyError::Encoding,
     })?;
     on_level!(Level::detect(), |isa = integers| check_encoding(isa, set, signature))
-        .map_err(|rejection| refusal(rejection, set, signature))?;
+        .map_err(|rejection| signature_error(rejection, set, signature))?;
     Ok(set)
 }
 
@@ -117,11 +117,11 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
 /// call.
 pub(super) fn verify_mu(level: Level, task: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, task, Scratch::new(work)));
-    verdict.map_err(|rejection| refusal(rejection, task.set, task.signature))
+    verdict.map_err(|rejection| signature_error(rejection, task.set, task.signature))
 }
 
 /// Returns the error for a signature that was rejected.
-pub(super) fn refusal(rejection: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
+pub(super) fn signature_error(rejection: MlDsaRejection, set: MlDsaSet, signature: &[u8]) -> VerifyError {
     match rejection {
         MlDsaRejection::Length => VerifyError::Length { expected: set.signature_len(), found: signature.len() },
         MlDsaRejection::Hint | MlDsaRejection::Norm => VerifyError::Encoding,

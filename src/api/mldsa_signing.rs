@@ -115,10 +115,10 @@ pub(super) fn check_private(
 pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut [u8], work: &mut [u8]) {
     if let Ok(seed) = key.try_into() {
         let outputs = NewKeyOutput { public, expanded: None, hash: None };
-        let _checked_on_import = keys_of_seed(level, set, seed, outputs, work);
+        let _error_ruled_out_by_import = keys_of_seed(level, set, seed, outputs, work);
         return;
     }
-    let _checked_on_import = wiping_mldsa_key(
+    let _error_ruled_out_by_import = wiping_mldsa_key(
         level,
         work,
         |work| on_level!(level, |isa = integers| import::public_into(isa, set, key, public, Scratch::new(work))),
@@ -175,7 +175,7 @@ pub(super) struct MlDsaSigningTask<'a> {
 /// The functions that sign have no type parameters, so they are compiled once in the library. A
 /// generic function would be compiled again in each crate that uses the library, with the
 /// optimization settings of that crate.
-fn signing(
+fn sign_and_wipe(
     level: Level,
     signature: &mut [u8],
     work: &mut [u8],
@@ -201,7 +201,7 @@ pub(super) fn sign_mu(
     let &MlDsaSigningTask { set, key, key_hash, mu, rnd } = task;
     let sign_with = |expanded: &[u8], signature: &mut [u8], work: &mut [u8]| {
         let task = MuTask { set, expanded, mu, rnd };
-        signing(
+        sign_and_wipe(
             level,
             signature,
             work,
@@ -211,7 +211,7 @@ pub(super) fn sign_mu(
     let Ok(seed) = key.try_into() else { return sign_with(key, signature, work) };
     if work.len() >= set.sign_fast_work_len() {
         let task = SeedTask { set, xi: seed, tr: key_hash.as_bytes(), mu, rnd };
-        return signing(
+        return sign_and_wipe(
             level,
             signature,
             work,
@@ -281,7 +281,7 @@ impl KeptKey<'_> {
         let (transforms, rest) = view(memory, set.transforms_len());
         let key = rest.first_chunk().ok_or(MlDsaSignError::Length)?;
         let task = KeptTask { set, transforms, key, mu, rnd };
-        signing(
+        sign_and_wipe(
             level,
             signature,
             work,
@@ -301,7 +301,7 @@ impl KeptKey<'_> {
         let (transforms, rest) = view(memory, set.transforms_len());
         let key = rest.first_chunk().ok_or(MlDsaSignError::Length)?;
         let task = KeptBatchTask { set, transforms, key, items };
-        signing(
+        sign_and_wipe(
             level,
             signatures,
             work,

@@ -92,7 +92,7 @@ impl<'a> SignatureRef<'a> {
         match algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => SplitSignature::new(algorithm, bytes)
                 .map(drop)
-                .map_err(|malformed| refusal(malformed, algorithm, bytes)),
+                .map_err(|malformed| signature_error(malformed, algorithm, bytes)),
             FamilyAlgorithm::MlDsa(set) => mldsa::check_signature_len(set, bytes),
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Ed25519 => super::ed25519::check_signature_len(bytes).map(drop),
@@ -153,14 +153,15 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let found = bytes.first().copied();
     let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
-    let parts = SplitSignature::new(algorithm, bytes).map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+    let parts =
+        SplitSignature::new(algorithm, bytes).map_err(|malformed| signature_error(malformed, algorithm, bytes))?;
     let checked = on_level!(Level::detect(), |isa = integers| parts.check(isa));
-    let encoding = checked.map_err(|malformed| refusal(malformed, algorithm, bytes))?;
+    let encoding = checked.map_err(|malformed| signature_error(malformed, algorithm, bytes))?;
     Ok((algorithm, encoding))
 }
 
 /// Returns the error for a signature that is not well-formed.
-pub(super) fn refusal(malformed: SignatureDefect, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
+pub(super) fn signature_error(malformed: SignatureDefect, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     let found = signature.first().copied();
     match malformed {
         SignatureDefect::Length => {

@@ -301,7 +301,8 @@ impl<'a> SigningKeyRef<'a> {
             #[cfg(feature = "ed25519")]
             FamilyAlgorithm::Composite(set) => {
                 let mut hash = KeyHash([0; KEY_HASH_LEN]);
-                let _checked_on_import = composite::public_with_hash(level, set, self.bytes, out, &mut hash, work);
+                let _error_ruled_out_by_import =
+                    composite::public_with_hash(level, set, self.bytes, out, &mut hash, work);
             }
         }
     }
@@ -394,7 +395,7 @@ impl<'a> SigningKeyRef<'a> {
     ) -> Result<(), SignError<R::Error>> {
         match self.algorithm.family() {
             FamilyAlgorithm::Falcon(algorithm) => self.sign_falcon(level, algorithm, message, rng, signature, work),
-            _ => self.sign_other(level, message, rng, signature, work),
+            _ => self.sign_outside_falcon(level, message, rng, signature, work),
         }
     }
 
@@ -417,7 +418,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Signs with ML-DSA, Ed25519 or a composite, as [`Self::sign_borrowed`] does.
-    fn sign_other<R: TryCryptoRng + ?Sized>(
+    fn sign_outside_falcon<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
         message: &MessageToSign<'_>,
@@ -525,7 +526,8 @@ impl<'a> SigningKeyRef<'a> {
             FamilyAlgorithm::Falcon(algorithm) => whole.sign_each_attempt(rng, |message, rng| {
                 self.sign_falcon(level, algorithm, message, rng, signature, work)
             }),
-            _ => whole.sign_each_attempt(rng, |message, rng| self.sign_other(level, message, rng, signature, work)),
+            _ => whole
+                .sign_each_attempt(rng, |message, rng| self.sign_outside_falcon(level, message, rng, signature, work)),
         }
     }
 

@@ -44,7 +44,7 @@ impl AttemptsBuilder {
     /// Returns the elements of `attempts` that the scheme uses. If the scheme hashes a nonce, it
     /// uses up to 27 elements. Otherwise, the message is hashed only once, so the scheme uses one
     /// element.
-    fn usable(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
+    fn used_attempts(scheme: Scheme, attempts: &mut [Attempt]) -> &mut [Attempt] {
         let len = attempts.len().min(if scheme.hashes_nonce() { MAX_SIGN_ATTEMPTS.into() } else { 1 });
         &mut attempts[..len]
     }
@@ -69,7 +69,7 @@ impl AttemptsBuilder {
         if !scheme.can_sign() {
             return Err(SignError::VerifyOnly);
         }
-        let attempts = Self::usable(scheme, attempts);
+        let attempts = Self::used_attempts(scheme, attempts);
         if attempts.is_empty() {
             return Err(SignError::Attempts);
         }
@@ -95,7 +95,7 @@ impl AttemptsBuilder {
         if let Some(message) = &mut self.sha512 {
             return message.update(data);
         }
-        for attempt in Self::usable(self.scheme, attempts) {
+        for attempt in Self::used_attempts(self.scheme, attempts) {
             absorb_at_level(self.level, &mut attempt.sponge, data);
         }
     }
@@ -107,7 +107,7 @@ impl AttemptsBuilder {
             return MessageToSign { key: self.key, input: SigningInput::Sha512(message) };
         }
         let key = self.key;
-        let attempts = Self::usable(self.scheme, attempts);
+        let attempts = Self::used_attempts(self.scheme, attempts);
         if self.scheme.hashes_nonce() {
             return MessageToSign { key, input: SigningInput::Attempts(self.scheme, attempts) };
         }

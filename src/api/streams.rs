@@ -1,6 +1,6 @@
 //! Verifies messages in pieces, with keys that own their bytes.
 
-use super::verifying::hash_message;
+use super::verifying::start_hashing;
 use super::{Error, MessageError, Options, PreHasher, VerifyingHasher, VerifyingKey};
 use crate::simd::Level;
 use alloc::vec;
@@ -35,7 +35,7 @@ pub struct MessageVerifier<'k> {
 impl<'k> MessageVerifier<'k> {
     pub(super) fn new(key: &'k VerifyingKey, options: Options<'_>, signature: &'k [u8]) -> Result<Self, Error> {
         let hashing =
-            hash_message(key.level(), key.algorithm(), &key.to_ref().bound_hash(key.level()), options, signature)?;
+            start_hashing(key.level(), key.algorithm(), &key.to_ref().bound_hash(key.level()), options, signature)?;
         let prehash = prehasher(key.level(), options)?;
         Ok(Self { key, prehash, hashing, signature })
     }

@@ -3,7 +3,7 @@
 //! A batch is split into groups that do not depend on each other. When a thread has finished a
 //! group, it takes the next group. So if the system delays a thread, only one group is delayed.
 
-use super::verify_batch::{ItemWindow, refusals};
+use super::verify_batch::{ItemWindow, check_verdicts};
 use super::{BatchError, BatchItem, VerifyError, verify_batch};
 use crate::engine::hash::shake::KECCAK_STATES;
 use crate::simd::{MemoryLine, SCRATCH_ALIGN};
@@ -57,7 +57,7 @@ pub fn verify_batch_parallel(
         Err(BatchError::Refused { .. }) => Ok(()),
         other => other,
     })?;
-    refusals(verdicts)
+    check_verdicts(verdicts)
 }
 
 /// Calls the function `work` for each of the `groups`, on up to `threads` threads. The second

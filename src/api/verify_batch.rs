@@ -5,7 +5,7 @@
 use super::algorithm::{Algorithm, FamilyAlgorithm};
 use super::expanded_verifying::{BatchKey, ExpandedVerifyingKey};
 use super::message::UnhashedMessage;
-use super::mldsa::{check_signature_len, refusal};
+use super::mldsa::{check_signature_len, signature_error};
 use super::verifying::{confirm, falcon_error};
 use super::{BatchError, KeyHash, MessageToVerify, Options, VerifyError, check_work_len};
 use crate::engine::falcon::params::NONCE_LEN;
@@ -122,11 +122,11 @@ fn verify_all<T>(
             }
         }
     }
-    refusals(verdicts)
+    check_verdicts(verdicts)
 }
 
 /// Returns an error if any verdict is an error.
-pub(super) fn refusals<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), BatchError> {
+pub(super) fn check_verdicts<T>(verdicts: &[Result<T, VerifyError>]) -> Result<(), BatchError> {
     let count = verdicts.iter().filter(|verdict| verdict.is_err()).count();
     let first = verdicts.iter().position(Result::is_err);
     first.map_or(Ok(()), |first| Err(BatchError::Refused { count, first }))
@@ -334,7 +334,7 @@ fn verify_hashed<S: Simd>(
     }
     match algorithm.family() {
         FamilyAlgorithm::Falcon(algorithm) => {
-            let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
+            let mut verdicts = [Err(FalconRejection::Mismatch); KECCAK_STATES];
             falcon::verify_batch::verify_together(isa, &of_falcon, &mut verdicts, work);
             for ((answer, verdict), verification) in answers.iter_mut().zip(verdicts).zip(of_falcon) {
                 let Some(Verification { signature, .. }) = verification else { continue };
@@ -346,7 +346,7 @@ fn verify_hashed<S: Simd>(
             mldsa::verify_batch::verify_together(isa, &of_ml_dsa, &mut verdicts, work);
             for ((answer, verdict), verification) in answers.iter_mut().zip(verdicts).zip(of_ml_dsa) {
                 let Some(KeptVerification { signature, .. }) = verification else { continue };
-                *answer = verdict.map_err(|rejection| refusal(rejection, set, signature));
+                *answer = verdict.map_err(|rejection| signature_error(rejection, set, signature));
             }
         }
         #[cfg(feature = "ed25519")]

@@ -4,7 +4,7 @@
 use super::VerifyingHasher;
 use super::algorithm::{Algorithm, FamilyAlgorithm, FamilyScheme, Scheme};
 use super::message::UnhashedMessage;
-use super::signature::refusal;
+use super::signature::signature_error;
 use super::{
     KeyError, KeyHash, MessageDigest, MessageToVerify, Options, SignatureRef, VerifyError, check_exact_len,
     check_work_len,
@@ -349,7 +349,7 @@ impl<'a> VerifyingKeyRef<'a> {
 /// Fails if the length or the first byte of the signature is wrong, or if the scheme does not
 /// support the options.
 #[cfg(feature = "alloc")]
-pub(super) fn hash_message(
+pub(super) fn start_hashing(
     level: Level,
     algorithm: Algorithm,
     key: &KeyHash,
@@ -386,7 +386,7 @@ pub(super) fn verify_at_level(
 /// Returns the error for a signature that the engine rejected.
 pub(super) fn falcon_error(refused: FalconRejection, algorithm: FalconAlgorithm, signature: &[u8]) -> VerifyError {
     match refused {
-        FalconRejection::Malformed(malformed) => refusal(malformed, algorithm, signature),
-        FalconRejection::Norm => VerifyError::Mismatch,
+        FalconRejection::Malformed(malformed) => signature_error(malformed, algorithm, signature),
+        FalconRejection::Mismatch => VerifyError::Mismatch,
     }
 }

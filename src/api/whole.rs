@@ -139,7 +139,7 @@ impl WholeMessage<'_> {
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn sha512<E>(&self) -> Result<Option<MessageToSign<'static>>, SignError<E>> {
-        let PrefixedMessage { message, .. } = self.whole()?;
+        let PrefixedMessage { message, .. } = self.prefixed_message()?;
         let Some(mut hashing) = Sha512Message::to_sign(self.algorithm.scheme(), self.message.options) else {
             return Ok(None);
         };
@@ -148,7 +148,7 @@ impl WholeMessage<'_> {
     }
 
     /// Checks the options, and returns the message with the data that is hashed before it.
-    fn whole<E>(&self) -> Result<PrefixedMessage<'_>, SignError<E>> {
+    fn prefixed_message<E>(&self) -> Result<PrefixedMessage<'_>, SignError<E>> {
         let &WholeMessage { algorithm, key, message, .. } = self;
         message.check(algorithm).map_err(SignError::Message)?;
         if !algorithm.scheme().can_sign() {
@@ -162,8 +162,8 @@ impl WholeMessage<'_> {
     /// not contain the sponge while the message is signed.
     #[inline(never)]
     fn mu_into<E>(&self, mu: &mut Mu) -> Result<(), SignError<E>> {
-        let whole = self.whole()?;
-        on_level!(self.level, |isa = integers| whole.mu_into(isa, self.algorithm.scheme().hashing(), &mut mu.0));
+        let prefixed = self.prefixed_message()?;
+        on_level!(self.level, |isa = integers| prefixed.mu_into(isa, self.algorithm.scheme().hashing(), &mut mu.0));
         Ok(())
     }
 
@@ -174,11 +174,11 @@ impl WholeMessage<'_> {
         attempt: &mut Attempt,
         rng: &mut R,
     ) -> Result<(), SignError<R::Error>> {
-        let whole = self.whole()?;
+        let prefixed = self.prefixed_message()?;
         rng.try_fill_bytes(&mut attempt.nonce).map_err(SignError::Rng)?;
         on_level!(self.level, |isa = integers| {
             let mut h = Shake256::new(isa);
-            whole.absorb_into(isa, &mut h, self.algorithm.scheme().hashing(), &attempt.nonce);
+            prefixed.absorb_into(isa, &mut h, self.algorithm.scheme().hashing(), &attempt.nonce);
             attempt.sponge = h.suspend();
         });
         Ok(())

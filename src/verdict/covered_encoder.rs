@@ -97,18 +97,18 @@ impl CoveredEncoder {
     pub fn update(&mut self, piece: &[u8], mut sink: impl FnMut(&[u8])) -> Result<(), MessageError> {
         match &mut self.rule {
             CoveredRule::Message => sink(piece),
-            CoveredRule::Digest { hash, hasher, .. } => started(hasher, self.level, *hash)?.update(piece),
+            CoveredRule::Digest { hash, hasher, .. } => hasher_or_new(hasher, self.level, *hash)?.update(piece),
             CoveredRule::Unattributed { head } => {
                 let missing_len = ATTRIBUTES_START.saturating_sub(head.len());
                 head.extend_from_slice(&piece[..piece.len().min(missing_len)]);
                 sink(piece);
             }
             CoveredRule::Prefixed { prefix, is_started } => {
-                begin(prefix, is_started, &mut sink);
+                write_prefix_once(prefix, is_started, &mut sink);
                 sink(piece);
             }
             CoveredRule::PrefixedBase64 { prefix, is_started, rest, text } => {
-                begin(prefix, is_started, &mut sink);
+                write_prefix_once(prefix, is_started, &mut sink);
                 rest.extend_from_slice(piece);
                 let encoded_len = rest.len() / GROUP * GROUP;
                 text.clear();
@@ -129,7 +129,7 @@ impl CoveredEncoder {
         match &mut self.rule {
             CoveredRule::Message => {}
             CoveredRule::Digest { hash, hasher, prefix, suffix, expected } => {
-                started(hasher, self.level, *hash)?;
+                hasher_or_new(hasher, self.level, *hash)?;
                 let digest = hasher.take().map(|hasher| hasher.finish());
                 let bytes = digest.as_ref().map(MessageDigest::as_bytes).unwrap_or_default();
                 sink(&[prefix, bytes, suffix].concat());
@@ -141,11 +141,11 @@ impl CoveredEncoder {
                 head.clear();
             }
             CoveredRule::Prefixed { prefix, is_started } => {
-                begin(prefix, is_started, &mut sink);
+                write_prefix_once(prefix, is_started, &mut sink);
                 *is_started = false;
             }
             CoveredRule::PrefixedBase64 { prefix, is_started, rest, text } => {
-                begin(prefix, is_started, &mut sink);
+                write_prefix_once(prefix, is_started, &mut sink);
                 text.clear();
                 URL_SAFE_NO_PAD.encode_string(&rest[..], text);
                 sink(text.as_bytes());
@@ -158,7 +158,11 @@ impl CoveredEncoder {
 }
 
 /// Returns the state of the hash function, and creates it before the first piece.
-fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> Result<&mut PreHasher, MessageError> {
+fn hasher_or_new(
+    hasher: &mut Option<Box<PreHasher>>,
+    level: Level,
+    hash: PreHash,
+) -> Result<&mut PreHasher, MessageError> {
     match hasher {
         Some(hasher) => Ok(hasher),
         None => Ok(hasher.insert(Box::new(PreHasher::new(level, hash)?))),
@@ -166,7 +170,7 @@ fn started(hasher: &mut Option<Box<PreHasher>>, level: Level, hash: PreHash) -> 
 }
 
 /// Passes the prefix to `sink` if the message has just begun.
-fn begin(prefix: &[u8], is_started: &mut bool, sink: &mut impl FnMut(&[u8])) {
+fn write_prefix_once(prefix: &[u8], is_started: &mut bool, sink: &mut impl FnMut(&[u8])) {
     if !*is_started {
         *is_started = true;
         sink(prefix);

@@ -224,10 +224,10 @@ impl core::error::Error for KeyConflictError {}
 pub fn check_halves(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     let mut halves = BTreeMap::new();
     for composite in keys {
-        if let Some([lattice, classic]) = composite.algorithm().halves() {
-            let (first, second) = composite.public.key.as_bytes().split_at(lattice.verifying_key_len());
-            halves.insert((lattice.id(), first), composite);
-            halves.insert((classic.id(), second), composite);
+        if let Some([ml_dsa, ed25519]) = composite.algorithm().halves() {
+            let (first, second) = composite.public.key.as_bytes().split_at(ml_dsa.verifying_key_len());
+            halves.insert((ml_dsa.id(), first), composite);
+            halves.insert((ed25519.id(), second), composite);
         }
     }
     for key in keys {

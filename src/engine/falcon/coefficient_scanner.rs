@@ -98,7 +98,7 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
 /// needs no memory for the coefficients. `src` must have at least 8 bytes, and `bound` must be
 /// below 2048.
 #[inline(never)]
-pub fn check<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
+pub fn check_coefficients<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize, bound: u32) -> Option<TrailingBytes> {
     frame!(isa, {
         let at = match order {
             BitOrder::Little => end_of_valid::<false>(src, n, bound),
@@ -428,7 +428,7 @@ mod tests {
     impl WithSimd for CoefficientCheck<'_> {
         type Output = Option<TrailingBytes>;
         fn with<S: Simd>(self, isa: S) -> Option<TrailingBytes> {
-            check(isa, self.0, self.1, self.2, self.3)
+            check_coefficients(isa, self.0, self.1, self.2, self.3)
         }
     }
 

@@ -33,12 +33,12 @@ pub struct ExpandedPrivateKey<'a> {
 const DIGEST_LEN: usize = 8;
 
 /// A real number's length in bytes, on every level (instruction set).
-const REAL: usize = 8;
+const REAL_LEN: usize = 8;
 
 impl<'a> ExpandedPrivateKey<'a> {
     /// Returns the length of an expanded key in bytes.
     pub const fn len(degree: Degree) -> usize {
-        (tree_reals(degree.logn()) + 2 * degree.n()) * REAL + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
+        (tree_reals(degree.logn()) + 2 * degree.n()) * REAL_LEN + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
 
     /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
@@ -59,7 +59,7 @@ impl<'a> ExpandedPrivateKey<'a> {
         mut work: Scratch<'_>,
     ) -> Result<(), MemoryFault> {
         frame!(isa, {
-            const { assert!(size_of::<S::Real>() == REAL) };
+            const { assert!(size_of::<S::Real>() == REAL_LEN) };
             let _checked_in_second_pass = Self::fill(isa, key, Scratch::new(memory), work.fork());
             Self::seal(memory);
             let fits_basis = Self::fill(isa, key, Scratch::new(memory), work);

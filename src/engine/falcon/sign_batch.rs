@@ -227,7 +227,7 @@ fn sign_lanes<S: Simd, K: BatchSigningKey>(
                     Some(Verification { algorithm, h: PublicFields::Montgomery(h), point: *point, signature });
             }
         }
-        let mut verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
+        let mut verdicts = [Err(FalconRejection::Mismatch); KECCAK_STATES];
         verify_together(isa.integers(), &verifications, &mut verdicts, free);
         let signature_slots = signatures.chunks_exact_mut(algorithm.signature_len());
         for ((signature, verdict), written) in signature_slots.zip(verdicts).zip(written) {

@@ -11,7 +11,7 @@
 //! no secret data in this file.
 
 use super::codec::{CoefficientReader, CompressedReader, FixedWidthReader, compress, pack_fixed};
-use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, check, decode_into};
+use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, check_coefficients, decode_into};
 use super::params::{CT_SIGNATURE_HEADER, MAX_LOGN, NONCE_LEN, SIGNATURE_HEADER};
 use super::scheme::{BitOrder, FalconAlgorithm, SignatureEncoding};
 use crate::simd::Simd;
@@ -60,13 +60,13 @@ impl<'a> SplitSignature<'a> {
     /// Splits a signature, and checks the first byte and the length. Does not check conditions for
     /// the length that depend on the coefficients.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
-        Self::cut(algorithm, signature)
+        Self::new_inlined(algorithm, signature)
     }
 
     /// Implements [`SplitSignature::new`]. The compiler inlines this function. If the caller's
     /// algorithm is a constant, the compiler can use this constant.
     #[inline(always)]
-    pub fn cut(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
+    pub fn new_inlined(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         let encoding = if !algorithm.scheme().rules().has_encodings {
             SignatureEncoding::Padded
         } else if signature.first() == Some(&header(algorithm, SignatureEncoding::Ct)) {
@@ -195,7 +195,7 @@ impl<'a> SplitSignature<'a> {
             return self.check_in_sequence();
         }
         let rules = self.algorithm.scheme().rules();
-        match check(isa, rules.order, self.body, self.algorithm.degree().n(), rules.s2_bound) {
+        match check_coefficients(isa, rules.order, self.body, self.algorithm.degree().n(), rules.s2_bound) {
             Some(TrailingBytes::Zeros(rest)) => self.encoding_with(rest),
             Some(TrailingBytes::Set) | None => Err(SignatureDefect::Coefficients),
         }

@@ -33,7 +33,7 @@ pub enum FalconRejection {
     Malformed(SignatureDefect),
     /// The vectors s1 and s2 are too long, a coefficient of s1 is too large, or s1 is zero: the
     /// signature does not match the key and the message.
-    Norm,
+    Mismatch,
 }
 
 /// The public key, h.
@@ -213,7 +213,7 @@ pub fn verify_streaming<S: Simd>(
     signature: &[u8],
     a: &mut [u16],
 ) -> Result<Verified, FalconRejection> {
-    let parts = SplitSignature::cut(algorithm, signature).map_err(FalconRejection::Malformed)?;
+    let parts = SplitSignature::new_inlined(algorithm, signature).map_err(FalconRejection::Malformed)?;
     point_of_mu(message, parts.nonce);
     message.finish();
     let norm = parts.read_norm_into(a).map_err(FalconRejection::Malformed)?;
@@ -299,7 +299,7 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
             >> 63;
     let borrow_check = Verified::CHECK_RESULTS[1] & (out_of_bounds as u32).wrapping_sub(1);
     let verified = Verified::from_checks(comparison, borrow_check);
-    if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Norm) }
+    if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Mismatch) }
 }
 
 /// Verifies as [`verify`] does, but stores the point in `c`, which must have at least n values.

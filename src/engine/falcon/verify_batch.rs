@@ -37,7 +37,7 @@ pub fn verify_together<S: Simd>(
     verdicts: &mut [Result<Verified, FalconRejection>; KECCAK_STATES],
     mut work: Scratch<'_>,
 ) {
-    *verdicts = [Err(FalconRejection::Norm); KECCAK_STATES];
+    *verdicts = [Err(FalconRejection::Mismatch); KECCAK_STATES];
     let present = tasks.iter().zip(&mut *verdicts).filter_map(|(task, verdict)| Some((task.as_ref()?, verdict)));
     let Some(Verification { algorithm, .. }) = tasks.iter().flatten().next() else { return };
     if !many_states_are_faster::<S>(tasks.iter().flatten().count()) {

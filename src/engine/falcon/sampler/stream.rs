@@ -9,15 +9,15 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two_states, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The largest number of bytes that remain in a buffer with length [`SMALL`] when the next block is
-/// added. This number includes bytes in the first word that were already used.
+/// The largest number of bytes that remain in a buffer with length [`SMALL_LEN`] when the next
+/// block is added. This number includes bytes in the first word that were already used.
 const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
-const SMALL: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
+const SMALL_LEN: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
 /// The length of the buffer on levels (instruction sets) that use [`ahead`], in bytes. The buffer
 /// also has space for blocks that are made in advance.
-const LARGE: usize = 12 * RATE + CHUNK;
+const LARGE_LEN: usize = 12 * RATE + CHUNK;
 /// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
 const CHUNK: usize = 32;
 /// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
@@ -32,7 +32,7 @@ const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 /// do not compute candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
-    S::SHALLOW || (SMALL == 0 && S::F32s::LANES_F32 == 1)
+    S::SHALLOW || (SMALL_LEN == 0 && S::F32s::LANES_F32 == 1)
 }
 
 /// The generator in use.
@@ -50,7 +50,7 @@ enum StreamSource<S: Simd> {
 pub struct SamplerStream<S: Simd> {
     source: StreamSource<S>,
     /// The buffer with the bytes, as words in memory order.
-    pub(super) words: <S::F32s as F32s>::LevelArray<u64, { SMALL / WORD }, { LARGE / WORD }>,
+    pub(super) words: <S::F32s as F32s>::LevelArray<u64, { SMALL_LEN / WORD }, { LARGE_LEN / WORD }>,
     /// The index of the next byte.
     pub at: usize,
     /// The index after the last byte, a multiple of [`WORD`].
@@ -177,7 +177,7 @@ impl<S: Simd> SamplerStream<S> {
     /// Moves the remaining bytes to the front if more than a quarter of the buffer is used.
     #[inline(always)]
     pub fn make_room(&mut self) {
-        if self.at > LARGE / 4 {
+        if self.at > LARGE_LEN / 4 {
             self.compact();
         }
     }
