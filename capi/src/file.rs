@@ -4,7 +4,7 @@
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;
 use crate::operation;
-use crate::report::{ReportWriter, failed};
+use crate::report::{ReportWriter, report_error};
 use library::Algorithm;
 use library::files::{
     self, DecryptError, EncryptError, FileContent, FileEncoding, FileObject, ObjectError, ObjectKind, PrivateKeyError,
@@ -37,19 +37,27 @@ pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_
     let options = ReadOptions::default()
         .with_algorithm(request.wanted.map(|numbered| numbered.algorithm))
         .with_expected_kind(Some(request.kind));
-    let object = match files::read(file, &options).map_err(|defect| failed(report, CallError::File, defect))? {
+    let object = match files::read(file, &options).map_err(|defect| report_error(report, CallError::File, defect))? {
         FileContent::Plain(object) => {
             if request.password.is_some() {
-                return Err(failed(report, CallError::Password, "there is a password, but the file is not encrypted"));
+                return Err(report_error(
+                    report,
+                    CallError::Password,
+                    "there is a password, but the file is not encrypted",
+                ));
             }
             object
         }
         FileContent::Locked(_) if request.kind != ObjectKind::SigningKey => {
-            return Err(failed(report, CallError::File, "this is an encrypted private key"));
+            return Err(report_error(report, CallError::File, "this is an encrypted private key"));
         }
         FileContent::Locked(locked) => {
             let Some(password) = request.password else {
-                return Err(failed(report, CallError::Password, "the private key is encrypted: pass its password"));
+                return Err(report_error(
+                    report,
+                    CallError::Password,
+                    "the private key is encrypted: pass its password",
+                ));
             };
             locked.unlock(password, &options).map_err(|error| {
                 let code = match error {
@@ -57,7 +65,7 @@ pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_
                     DecryptError::Memory(_) => CallError::Memory,
                     _ => CallError::File,
                 };
-                failed(report, code, error)
+                report_error(report, code, error)
             })?
         }
     };
@@ -68,15 +76,19 @@ pub fn read(request: &FileRequest<'_>, file: &[u8], report: &mut ReportWriter<'_
             | ObjectError::Signature(_) => CallError::File,
             _ => CallError::Key,
         };
-        failed(report, code, error)
+        report_error(report, code, error)
     })?;
     let found = object.algorithm();
     let Some(algorithm) = NumberedAlgorithm::id_of(found) else {
-        return Err(failed(report, CallError::Algorithm, format_args!("the algorithm is {found}")));
+        return Err(report_error(report, CallError::Algorithm, format_args!("the algorithm is {found}")));
     };
     let numbered = request.wanted.map_or_else(|| NumberedAlgorithm::from_id(algorithm), Ok)?;
     if object.kind == ObjectKind::Signature && operation::check_encoding(numbered, &object.bytes).is_err() {
-        return Err(failed(report, CallError::File, "the algorithm number does not allow the signature's encoding"));
+        return Err(report_error(
+            report,
+            CallError::File,
+            "the algorithm number does not allow the signature's encoding",
+        ));
     }
     Ok(FileContents { algorithm, bytes: object.bytes })
 }

@@ -29,5 +29,5 @@ mod signature_file;
 #[cfg(not(feature = "std"))]
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
-    boundary::stop()
+    boundary::abort_program()
 }

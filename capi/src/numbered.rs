@@ -87,17 +87,17 @@ impl NumberedAlgorithm {
 
     /// Returns the minimum work memory to generate a key pair in any form, in bytes.
     pub fn keygen_work_len(self) -> usize {
-        self.with_expanding(self.algorithm.keygen_work_len(), self.algorithm.import_work_len())
+        self.max_if_expanded(self.algorithm.keygen_work_len(), self.algorithm.import_work_len())
     }
 
     /// Returns the work memory for the fastest key generation, in bytes.
     pub fn keygen_fast_work_len(self) -> usize {
-        self.with_expanding(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
+        self.max_if_expanded(self.algorithm.keygen_fast_work_len(), self.algorithm.import_fast_work_len())
     }
 
     /// Returns the larger length if the algorithm has an expanded form, and `keygen` otherwise. A
     /// key is first generated and then expanded in the same memory.
-    fn with_expanding(self, keygen: usize, expand: usize) -> usize {
+    fn max_if_expanded(self, keygen: usize, expand: usize) -> usize {
         if self.algorithm.expanded_form_len().is_some() { keygen.max(expand) } else { keygen }
     }
 

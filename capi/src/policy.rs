@@ -3,7 +3,7 @@
 
 use crate::code::CallError;
 use crate::prehash::SignedForm;
-use crate::report::{ReportWriter, failed};
+use crate::report::{ReportWriter, report_error};
 use core::fmt::Write;
 use library::no_alloc::Level;
 use library::verdict::allowed_signers::SignerName;
@@ -129,15 +129,15 @@ pub fn verify(
     signatures: &[u8],
     report: &mut ReportWriter<'_>,
 ) -> Result<(), CallError> {
-    let required_keys = required(parts.required).map_err(|e| failed(report, CallError::Policy, e))?;
-    let expected = expected(parts.expected).map_err(|e| failed(report, CallError::Policy, e))?;
-    let day = day(parts.day).map_err(|e| failed(report, CallError::Policy, e))?;
+    let required_keys = required(parts.required).map_err(|e| report_error(report, CallError::Policy, e))?;
+    let expected = expected(parts.expected).map_err(|e| report_error(report, CallError::Policy, e))?;
+    let day = day(parts.day).map_err(|e| report_error(report, CallError::Policy, e))?;
     let format = signature_format(parts.signature_format, parts.ssh_namespace);
-    let format = format.map_err(|e| failed(report, CallError::Policy, e))?;
-    let signer = signer(parts.signer, &format).map_err(|e| failed(report, CallError::Policy, e))?;
+    let format = format.map_err(|e| report_error(report, CallError::Policy, e))?;
+    let signer = signer(parts.signer, &format).map_err(|e| report_error(report, CallError::Policy, e))?;
     let level = Level::detect();
     let keys = keys(parts.trusted_keys, signer.as_ref(), &format, &expected, level);
-    let keys = keys.map_err(|defect| failed(report, CallError::File, defect))?;
+    let keys = keys.map_err(|defect| report_error(report, CallError::File, defect))?;
     let policy = Policy::new(&keys, &expected, required_keys);
     let digest = form.digest(message)?;
     let message = digest.as_ref().map_or(VerdictInput::Message(message), VerdictInput::Digest);
@@ -152,7 +152,7 @@ pub fn verify(
         Ok(DecisionOutcome::Accepted { .. }) => Err(CallError::Fault),
         Ok(DecisionOutcome::Rejected { rejection, keys: signed, .. }) => {
             let text = format!("{}: {}", rejection.reason(), policy.message(&rejection, &signed));
-            Err(failed(report, CallError::NotValid, text))
+            Err(report_error(report, CallError::NotValid, text))
         }
         Err(e) => {
             let _written = write!(report, "{e}");

@@ -35,7 +35,7 @@ impl Write for ReportWriter<'_> {
 }
 
 /// Writes the reason for an error to the report, and returns the error.
-pub fn failed(report: &mut ReportWriter<'_>, code: CallError, text: impl fmt::Display) -> CallError {
+pub fn report_error(report: &mut ReportWriter<'_>, code: CallError, text: impl fmt::Display) -> CallError {
     let _written = write!(report, "{text}");
     code
 }

@@ -4,7 +4,7 @@ use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;
 use crate::operation;
 use crate::policy::signature_format;
-use crate::report::{ReportWriter, failed};
+use crate::report::{ReportWriter, report_error};
 use library::verdict::{FormatSigningError, sign_in_memory};
 use library::{Error, SigningKey};
 use rand_core::TryCryptoRng;
@@ -33,7 +33,7 @@ pub fn sign(
     report: &mut ReportWriter<'_>,
 ) -> Result<Vec<u8>, CallError> {
     let format = signature_format(request.signature_format, request.ssh_namespace);
-    let format = format.map_err(|e| failed(report, CallError::Format, e))?;
+    let format = format.map_err(|e| report_error(report, CallError::Format, e))?;
     let mut work = Zeroizing::new(vec![0; numbered.algorithm.import_fast_work_len()]);
     let key = SigningKey::from(&operation::private_key(numbered, private, &mut work)?);
     sign_in_memory(&key, &format, request.certificate, request.message, rng).map_err(|e| {
@@ -43,6 +43,6 @@ pub fn sign(
             FormatSigningError::Sign(_) | FormatSigningError::Check => CallError::Fault,
             _ => CallError::Internal,
         };
-        failed(report, code, e)
+        report_error(report, code, e)
     })
 }

@@ -35,15 +35,15 @@ pub fn measure_operations(algorithm: &str, peer: &mut dyn PeerOperations) -> boo
 
 /// Measures an operation and prints a line: `algorithm operation work stack fewest mean most`.
 fn print_line(algorithm: &str, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut() -> bool) -> bool {
-    let (mut stack, mut sum, mut min_instructions, mut max_instructions) = (0, 0, u64::MAX, 0);
+    let (mut stack, mut sum, mut min_steps, mut max_steps) = (0, 0, u64::MAX, 0);
     let mut succeeded = true;
     for _ in 0..runs {
         let cost = measure(&mut || succeeded &= run());
         stack = cost.stack.max(stack);
-        sum += cost.instructions;
-        min_instructions = cost.instructions.min(min_instructions);
-        max_instructions = cost.instructions.max(max_instructions);
+        sum += cost.counter_steps;
+        min_steps = cost.counter_steps.min(min_steps);
+        max_steps = cost.counter_steps.max(max_steps);
     }
-    say!("{algorithm} {operation} {work} {stack} {min_instructions} {} {max_instructions}", sum / runs);
+    say!("{algorithm} {operation} {work} {stack} {min_steps} {} {max_steps}", sum / runs);
     succeeded
 }

@@ -303,13 +303,13 @@ pub fn verify_many<'py>(
     match result.map_err(message_error)? {
         Ok(()) if verdicts.iter().all(Result::is_ok) => Ok(()),
         Ok(()) | Err(BatchError::Refused { .. }) => {
-            let refused = PyDict::new(py);
+            let rejected = PyDict::new(py);
             for (number, verdict) in verdicts.iter().enumerate() {
                 if let Err(e) = verdict {
-                    refused.set_item(number, e.to_string())?;
+                    rejected.set_item(number, e.to_string())?;
                 }
             }
-            Err(InvalidSignatures::new_err((refused.unbind(), verdicts.len())))
+            Err(InvalidSignatures::new_err((rejected.unbind(), verdicts.len())))
         }
         Err(e) => Err(PyRuntimeError::new_err(e.to_string())),
     }

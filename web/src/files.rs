@@ -38,13 +38,13 @@ impl PageError {
     /// Creates an error for an input that cannot be used.
     pub fn of(defect: &InputDefect<'_>, hint: Option<&str>) -> Self {
         let hint = hint.map(str::to_owned);
-        Self { hint, ..Self::own(defect.reason(), &defect.to_string()) }
+        Self { hint, ..Self::of_reason(defect.reason(), &defect.to_string()) }
     }
 
     /// Creates an error for a file with a defect.
     pub fn of_defect(defect: &Defect) -> Self {
         let hint = Some(hints::of_defect(defect).to_owned());
-        Self { hint, ..Self::own(defect_reason(defect), &defect.to_string()) }
+        Self { hint, ..Self::of_reason(defect_reason(defect), &defect.to_string()) }
     }
 
     /// Creates an error for a list with a defect in its contents.
@@ -55,12 +55,12 @@ impl PageError {
                 Self::of(&InputDefect::Line { number, flaw: defect }, Some(hints::of_list_defect(defect)))
             }
             ListContentDefect::Empty => Self::of(&InputDefect::NoLine, None),
-            defect => Self::own("internal", &defect.to_string()),
+            defect => Self::of_reason("internal", &defect.to_string()),
         }
     }
 
     /// Creates an error that only the page can return.
-    pub fn own(reason: &'static str, message: &str) -> Self {
+    pub fn of_reason(reason: &'static str, message: &str) -> Self {
         Self { is_no: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
     }
 
@@ -69,14 +69,14 @@ impl PageError {
         let hint = "choose the signature file, which usually has the name of the list and .sig";
         let message =
             "there is no signature for this list: it has no inline signature, and you chose no signature file";
-        Self { hint: Some(hint.to_owned()), ..Self::own("not_found", message) }
+        Self { hint: Some(hint.to_owned()), ..Self::of_reason("not_found", message) }
     }
 
     /// Creates an error for a list that has both an inline signature and a signature file.
     pub fn two_signatures() -> Self {
         let hint = "remove the signature file: the inline signature decides";
         let message = "this list has two signatures: an inline signature, and the signature file that you chose";
-        Self { hint: Some(hint.to_owned()), ..Self::own("usage", message) }
+        Self { hint: Some(hint.to_owned()), ..Self::of_reason("usage", message) }
     }
 
     /// Creates an error for a list with a signature file of SSH, JOSE or CMS. Only signature files
@@ -84,7 +84,7 @@ impl PageError {
     pub fn list_format(title: &str) -> Self {
         let hint = "to verify only the list, and not its files, choose the role \"file to verify\" for the list";
         let message = format!("{title} are not signatures of lists: a list needs a signature of fndsa");
-        Self { hint: Some(hint.to_owned()), ..Self::own("usage", &message) }
+        Self { hint: Some(hint.to_owned()), ..Self::of_reason("usage", &message) }
     }
 
     /// Adds a part's number to the message, if the file has several parts.
@@ -130,7 +130,7 @@ impl PageError {
 impl From<Rejection> for PageError {
     fn from(rejection: Rejection) -> Self {
         let hint = hints::of_rejection(&rejection).map(str::to_owned);
-        Self { is_no: true, hint, ..Self::own(rejection.reason(), &rejection.words()) }
+        Self { is_no: true, hint, ..Self::of_reason(rejection.reason(), &rejection.words()) }
     }
 }
 
@@ -168,7 +168,7 @@ pub fn read_keys(data: &[u8], accept: &ReadOptions) -> Result<Vec<ChosenKey>, Pa
         let message =
             format!("the file has {} public keys, but this page accepts at most {MAX_SIGNATURES}", parts.len());
         let hint = Some("save the keys that you need to a separate file, and choose that file".to_owned());
-        return Err(PageError { hint, ..PageError::own("too_many_keys", &message) });
+        return Err(PageError { hint, ..PageError::of_reason("too_many_keys", &message) });
     }
     let key = |part: &[u8]| {
         let key = ChosenKey::of(&read(part, accept, ObjectKind::VerifyingKey)?)?;
@@ -193,7 +193,7 @@ pub fn read_signatures(data: &[u8]) -> Result<Vec<FileObject>, PageError> {
             Some("a signature file does not have so many signatures: download it again"),
         ),
         SignatureFileError::Block(error) => error,
-        _ => PageError::own("internal", "the signature file has an unknown defect"),
+        _ => PageError::of_reason("internal", "the signature file has an unknown defect"),
     })?;
     Ok(signature_file::known_signatures(blocks))
 }
@@ -221,7 +221,7 @@ fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
     match key_lines(data).iter().find(restricts) {
         Some(KeyLine { number, .. }) => Err(PageError {
             hint: Some("verify with the program fndsa, which reads the line".to_owned()),
-            ..PageError::own(
+            ..PageError::of_reason(
                 "key_terms",
                 &format!("line {number} restricts the key, and this page does not read such lines"),
             )
@@ -251,10 +251,10 @@ impl ChosenKey {
                 PageError::of(&InputDefect::Content(kind, stated, &found), None)
             }
             PublicKeyError::Key(source) => PageError::of(&InputDefect::Key(kind, &source), hints::of_key(&source)),
-            _ => PageError::own("internal", "the public key has an unknown defect"),
+            _ => PageError::of_reason("internal", "the public key has an unknown defect"),
         })?;
         let key = TrustedKey::new(public, Level::detect(), String::new(), KeyTerms::default(), true)
-            .map_err(|e| PageError::own("internal", &e.to_string()))?;
+            .map_err(|e| PageError::of_reason("internal", &e.to_string()))?;
         Ok(Self { key, is_certificate: object.is_in(ContainerStructure::Certificate) })
     }
 
@@ -312,7 +312,7 @@ fn has_block(data: &[u8], kind: ObjectKind) -> bool {
 
 /// Identifies a file by its content. The result has no `kind` if the file is not a key, a signature
 /// or a list. If the file is similar to a key, signature or list, `message` describes the defect.
-pub fn look(data: &[u8], whole: bool) -> Value {
+pub fn describe_file(data: &[u8], whole: bool) -> Value {
     if !is_utf16(data) && is_list(data, whole) {
         let is_inline = whole && matches!(inline::split(data), Ok(Some(_)));
         return json!({ "kind": "list", "note": is_inline.then_some("with an inline signature") });
@@ -320,7 +320,7 @@ pub fn look(data: &[u8], whole: bool) -> Value {
     if !whole || data.len() > SmallFile::Signatures.limit() {
         return json!({ "kind": null });
     }
-    if let Some(answer) = formats::look(data) {
+    if let Some(answer) = formats::describe_signature(data) {
         return answer;
     }
     let object = match files::read(data, &accept_any()) {

@@ -68,7 +68,7 @@ pub fn format_of(data: &[u8], namespace: Option<&SshNamespace>) -> Result<Signat
         (DetectedFormat::Ssh, Some(namespace)) => Ok(SignatureFormat::Ssh(namespace.clone())),
         (DetectedFormat::Ssh, None) => {
             let hint = "enter the namespace that the signer publishes: the usual namespace for files is file";
-            let error = PageError::own("usage", "the signature is an SSH signature, so its namespace is needed");
+            let error = PageError::of_reason("usage", "the signature is an SSH signature, so its namespace is needed");
             Err(error.about(None, Some(hint.to_owned())))
         }
     }
@@ -87,7 +87,7 @@ pub fn check_settings(format: &SignatureFormat, context: &[u8], is_message: bool
         _ => VerdictError::FormatContext(title),
     };
     let hint = "clear the settings under \"Context, pre-hash, algorithm\"".to_owned();
-    Err(PageError::own("usage", &error.to_string()).about(None, Some(hint)))
+    Err(PageError::of_reason("usage", &error.to_string()).about(None, Some(hint)))
 }
 
 /// Reads the signatures in a signature file, with the conditions of the format.
@@ -101,10 +101,10 @@ pub fn read_separate(format: &SignatureFormat, data: &[u8]) -> Result<SeparateSi
     SeparateSignatures::open(format, data).map_err(|e| match e {
         SeparateSignaturesError::Format(e) => match e.defect() {
             Some(defect) => of_input(&defect),
-            None => PageError::own("not_recognised", &e.to_string()),
+            None => PageError::of_reason("not_recognised", &e.to_string()),
         },
-        SeparateSignaturesError::Signature(defect) => PageError::own("not_recognised", &defect.message),
-        e => PageError::own("internal", &e.to_string()),
+        SeparateSignaturesError::Signature(defect) => PageError::of_reason("not_recognised", &defect.message),
+        e => PageError::of_reason("internal", &e.to_string()),
     })
 }
 
@@ -130,19 +130,19 @@ fn ssh_description(namespace: &[u8]) -> String {
 
 /// Describes a signature file of another format in JSON. Returns `None` for other files. If the
 /// file has a defect, the result has no `kind`, and `message` describes the defect.
-pub fn look(data: &[u8]) -> Option<Value> {
+pub fn describe_signature(data: &[u8]) -> Option<Value> {
     let format = DetectedFormat::of(data);
     let (algorithms, note) = match format {
         DetectedFormat::Fndsa => return None,
         DetectedFormat::Ssh => match SshSignature::read(data) {
             Ok(read) => (vec![read.algorithm], ssh_description(&read.namespace)),
-            Err(e) => return Some(damaged(&InputDefect::SshSignature(&e), "ssh")),
+            Err(e) => return Some(defect_value(&InputDefect::SshSignature(&e), "ssh")),
         },
         DetectedFormat::Cms => match CmsFile::read(data) {
             Ok(read) => {
                 (read.signatures.iter().map(|signature| signature.algorithm).collect(), "CMS signature".to_owned())
             }
-            Err(e) => return Some(damaged(&InputDefect::Cms(&e), "cms")),
+            Err(e) => return Some(defect_value(&InputDefect::Cms(&e), "cms")),
         },
         // A text that begins like a header can also be the file to verify.
         DetectedFormat::Jws => match JwsSignature::read(data) {
@@ -156,6 +156,6 @@ pub fn look(data: &[u8]) -> Option<Value> {
 }
 
 /// Describes a signature file with a defect in JSON.
-fn damaged(defect: &InputDefect<'_>, format: &str) -> Value {
+fn defect_value(defect: &InputDefect<'_>, format: &str) -> Value {
     json!({ "kind": null, "reason": defect.reason(), "message": defect.to_string(), "format": format })
 }

@@ -11,15 +11,15 @@
 //! The module only accesses its own memory, even if the host makes wrong calls.
 #![cfg(target_arch = "wasm32")]
 
-mod desk;
 mod files;
 mod formats;
 mod hints;
 mod pending;
+mod session;
 
-use desk::PageSession;
 use files::PageError;
 use serde_json::Value;
+use session::PageSession;
 use std::cell::RefCell;
 
 /// The maximum buffer size in bytes: as long as the longest list that the command line reads.
@@ -53,16 +53,19 @@ impl ModuleState {
     }
 
     /// Runs an action that can fail. Returns 1 if the action succeeded, and 0 if not.
-    fn accepts(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
-        Self::with(len, |desk, bytes| match act(desk, bytes) {
+    fn run_action(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<Value, PageError>) -> u32 {
+        Self::with(len, |session, bytes| match act(session, bytes) {
             Ok(answer) => (1, answer),
             Err(error) => (0, error.value()),
         })
     }
 
     /// Runs an action with a verdict. Returns the verdict's number, or 0 if there is an error.
-    fn decides(len: usize, act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>) -> u32 {
-        Self::with(len, |desk, bytes| match act(desk, bytes) {
+    fn run_verification(
+        len: usize,
+        act: impl FnOnce(&mut PageSession, &[u8]) -> Result<(u32, Value), PageError>,
+    ) -> u32 {
+        Self::with(len, |session, bytes| match act(session, bytes) {
             Ok(decided) => decided,
             Err(error) => (0, error.value()),
         })
@@ -107,7 +110,7 @@ pub extern "C" fn names() -> u32 {
 /// file.
 #[unsafe(no_mangle)]
 pub extern "C" fn look(len: usize, whole: u32) -> u32 {
-    ModuleState::with(len, |_, bytes| (1, files::look(bytes, whole != 0)))
+    ModuleState::with(len, |_, bytes| (1, files::describe_file(bytes, whole != 0)))
 }
 
 /// Removes all data, including the buffer.
@@ -120,98 +123,98 @@ pub extern "C" fn reset() {
 /// setting.
 #[unsafe(no_mangle)]
 pub extern "C" fn algorithm(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::take_algorithm)
+    ModuleState::run_action(len, PageSession::set_algorithm)
 }
 
 /// Adds the public keys from a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn keys(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::add_keys)
+    ModuleState::run_action(len, PageSession::add_keys)
 }
 
 /// Adds an expected fingerprint. If there are expected fingerprints, only keys with these
 /// fingerprints are accepted.
 #[unsafe(no_mangle)]
 pub extern "C" fn expect(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::expect)
+    ModuleState::run_action(len, PageSession::add_expected)
 }
 
 /// Sets whether all keys must have signed (if `each` is not 0), or whether a signature by a single
 /// key is enough. The default is all keys.
 #[unsafe(no_mangle)]
 pub extern "C" fn require_each(each: u32) -> u32 {
-    ModuleState::accepts(0, |desk, _| desk.require_each(each != 0))
+    ModuleState::run_action(0, |session, _| session.require_each(each != 0))
 }
 
 /// Sets the context. If `hexadecimal` is not 0, the bytes are in hexadecimal.
 #[unsafe(no_mangle)]
 pub extern "C" fn context(len: usize, hexadecimal: u32) -> u32 {
-    ModuleState::accepts(len, |desk, bytes| desk.take_context(bytes, hexadecimal != 0))
+    ModuleState::run_action(len, |session, bytes| session.set_context(bytes, hexadecimal != 0))
 }
 
 /// Sets the pre-hash with this name. An empty name means no pre-hash.
 #[unsafe(no_mangle)]
 pub extern "C" fn prehash(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::take_prehash)
+    ModuleState::run_action(len, PageSession::set_prehash)
 }
 
 /// Sets the signed file's type: `message`, `digest` or `mu`.
 #[unsafe(no_mangle)]
 pub extern "C" fn input(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::take_input)
+    ModuleState::run_action(len, PageSession::set_input)
 }
 
 /// Sets the namespace for SSH signatures. An empty name means that no namespace is given.
 #[unsafe(no_mangle)]
 pub extern "C" fn namespace(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::take_namespace)
+    ModuleState::run_action(len, PageSession::set_namespace)
 }
 
 /// Begins a verification with a signature file's contents, which determine its format.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::begin)
+    ModuleState::run_action(len, PageSession::begin)
 }
 
 /// Adds the next bytes of a message or listed file.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::update)
+    ModuleState::run_action(len, PageSession::update)
 }
 
 /// Ends the message and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
-    ModuleState::decides(0, |desk, _| desk.finish())
+    ModuleState::run_verification(0, |session, _| session.finish())
 }
 
 /// Verifies a list as the message and returns the verdict. The list is only parsed if the verdict
 /// is YES. `seconds` is the current time, in seconds since the beginning of 1970.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
-    ModuleState::decides(len, |desk, bytes| desk.finish_list(bytes, seconds))
+    ModuleState::run_verification(len, |session, bytes| session.finish_list(bytes, seconds))
 }
 
 /// Verifies a list with an inline signature and returns the verdict, like [`finish_list`].
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_inline(len: usize, seconds: u32) -> u32 {
-    ModuleState::decides(len, |desk, bytes| desk.finish_inline(bytes, seconds))
+    ModuleState::run_verification(len, |session, bytes| session.finish_inline(bytes, seconds))
 }
 
 /// Begins to compare a file with the verified list. The input is the file name.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin_listed(len: usize) -> u32 {
-    ModuleState::accepts(len, PageSession::begin_listed)
+    ModuleState::run_action(len, PageSession::begin_listed)
 }
 
 /// Ends the file that is compared with the list, and returns the verdict.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_listed() -> u32 {
-    ModuleState::decides(0, |desk, _| desk.finish_listed())
+    ModuleState::run_verification(0, |session, _| session.finish_listed())
 }
 
 /// Answers with the names in the list that were not compared with a file.
 #[unsafe(no_mangle)]
 pub extern "C" fn missing() -> u32 {
-    ModuleState::accepts(0, |desk, _| desk.missing())
+    ModuleState::run_action(0, |session, _| session.missing())
 }

@@ -94,7 +94,7 @@ impl InputReader {
             Self::Mu(value) => {
                 let mu = <[u8; MU_LEN]>::try_from(value.end(bytes)?);
                 mu.map(|mu| EndedInput::Mu(Mu::from_bytes(mu)))
-                    .map_err(|_| PageError::own("internal", "a mu of wrong length"))
+                    .map_err(|_| PageError::of_reason("internal", "a mu of wrong length"))
             }
         }
     }
@@ -103,7 +103,7 @@ impl InputReader {
 /// Returns the error for a message that cannot be hashed, for example because the module does not
 /// contain the hash function.
 fn internal(e: MessageError) -> PageError {
-    PageError::own("internal", &e.to_string())
+    PageError::of_reason("internal", &e.to_string())
 }
 
 /// Hashes the next bytes that the signatures cover, for each [`HashedPair`].
@@ -122,7 +122,7 @@ impl DateSource for NoClock {
     type Error = PageError;
 
     fn today(&self) -> Result<fndsa::files::Date, PageError> {
-        Err(PageError::own("internal", "the page accepted a key with a date"))
+        Err(PageError::of_reason("internal", "the page accepted a key with a date"))
     }
 }
 
@@ -192,9 +192,9 @@ impl PendingSignatures {
             decision.answer(answer, policy, &context, &NoClock);
         }
         let outcome = decision.conclude(policy, &context, &NoClock).map_err(|e| match e {
-            DecisionError::Internal(e) => PageError::own("internal", &e.to_string()),
+            DecisionError::Internal(e) => PageError::of_reason("internal", &e.to_string()),
             DecisionError::Clock(e) => e,
-            _ => PageError::own("internal", "an unknown error of the decision"),
+            _ => PageError::of_reason("internal", "an unknown error of the decision"),
         })?;
         match outcome {
             DecisionOutcome::Accepted { keys, evidence } => {
@@ -246,7 +246,7 @@ fn accepted(
     bytes: u64,
 ) -> Result<(Verdict, Vec<usize>), PageError> {
     let Some(first) = keys.first().filter(|_| evidence.holds()) else {
-        return Err(PageError::own("internal", "a check of the signature was skipped"));
+        return Err(PageError::of_reason("internal", "a check of the signature was skipped"));
     };
     let mut answer = key_value(&policy.keys[*first], certificates[*first]);
     answer["status"] = json!("ok");

@@ -4,7 +4,7 @@
 
 use super::arguments::{CForm, CRandom};
 use super::memory::{CallerMemory, NO_MEMORY, check};
-use super::returned;
+use super::return_code;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
@@ -43,7 +43,7 @@ macro_rules! with_basis {
             work: *mut u8,
             work_len: usize,
         ) -> c_int {
-            returned(|| {
+            return_code(|| {
                 let private = CallerMemory::new(private, private_len);
                 let mut work = WorkMemory::new(work, work_len);
                 check(&[private], &[work.given])?;
@@ -77,7 +77,7 @@ macro_rules! with_basis {
             work: *mut u8,
             work_len: usize,
         ) -> c_int {
-            returned(|| {
+            return_code(|| {
                 let private = CallerMemory::new(private, private_len);
                 let basis = CallerMemory::new(basis, basis_len);
                 let call = SigningCall {

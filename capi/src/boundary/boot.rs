@@ -4,7 +4,7 @@
 //! verification is in the caller's memory.
 
 use super::memory::{CallerMemory, check, exactly};
-use super::returned;
+use super::return_code;
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;
 use crate::operation;
@@ -166,7 +166,7 @@ macro_rules! boot_functions {
             context_len: usize,
         ) -> c_int {
             // SAFETY: the caller promises the conditions of `begin`.
-            returned(|| unsafe { begin(state, key, CallerMemory::new(context, context_len)) })
+            return_code(|| unsafe { begin(state, key, CallerMemory::new(context, context_len)) })
         }
 
         /// Adds the next piece of the message.
@@ -177,7 +177,7 @@ macro_rules! boot_functions {
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $update(state: *mut CBootState, piece: *const u8, piece_len: usize) -> c_int {
             // SAFETY: the caller promises the conditions of `update`.
-            returned(|| unsafe { update::<$algorithm, $len>(state, CallerMemory::new(piece, piece_len)) })
+            return_code(|| unsafe { update::<$algorithm, $len>(state, CallerMemory::new(piece, piece_len)) })
         }
 
         /// Ends the message and verifies the signature.
@@ -193,7 +193,7 @@ macro_rules! boot_functions {
             work: *mut <$algorithm as StaticAlgorithm>::Work,
         ) -> c_int {
             // SAFETY: the caller promises the conditions of `finish`.
-            returned(|| unsafe { finish::<$algorithm, $len>(state, CallerMemory::new(signature, signature_len), work) })
+            return_code(|| unsafe { finish::<$algorithm, $len>(state, CallerMemory::new(signature, signature_len), work) })
         }
     )+};
 }
@@ -221,7 +221,7 @@ pub unsafe extern "C" fn fndsa_boot_key(
     boot_key: *mut u8,
     boot_key_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let public = CallerMemory::new(public, public_len);
         let boot_key = CallerMemory::new(boot_key, boot_key_len);
         check(&[public], &[boot_key])?;

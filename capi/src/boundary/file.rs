@@ -3,7 +3,7 @@
 
 use super::arguments::{CRandom, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
-use super::returned;
+use super::return_code;
 use crate::code::CallError;
 use crate::file::{FileContents, FileRequest, read, write};
 use crate::numbered::NumberedAlgorithm;
@@ -38,13 +38,13 @@ impl ReadingCall {
         // SAFETY: the caller promises that `object_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(self.object_len)? };
         let object = CallerMemory::new(self.object, length.buffer_len);
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[self.file, self.password],
             in_place: NO_MEMORY,
             outputs: &[object, found, self.report],
         })?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so outputs do not overlap other memory.
         let (file, password, object, found, report) = unsafe {
             (self.file.bytes(), self.password.bytes(), object.zeroed(), found.zeroed(), self.report.zeroed())
         };
@@ -94,7 +94,7 @@ pub unsafe extern "C" fn fndsa_read_private_key(
         report: CallerMemory::new(report.cast(), report_len),
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }
 
 /// Reads a public key.
@@ -123,7 +123,7 @@ pub unsafe extern "C" fn fndsa_read_public_key(
         report: CallerMemory::new(report.cast(), report_len),
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }
 
 /// Reads a signature.
@@ -152,7 +152,7 @@ pub unsafe extern "C" fn fndsa_read_signature(
         report: CallerMemory::new(report.cast(), report_len),
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }
 
 /// The pointers and lengths of a call that writes a file, before any check.
@@ -176,14 +176,14 @@ impl WritingCall {
         // SAFETY: the caller promises that `file_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(self.file_len)? };
         let file = CallerMemory::new(self.file, length.buffer_len);
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[self.object, self.password, CallerMemory::optional(self.random)],
             in_place: NO_MEMORY,
             outputs: &[file],
         })?;
         let numbered = NumberedAlgorithm::from_id(self.algorithm)?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so the output does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so the output does not overlap other memory.
         let (object, password, file) = unsafe { (self.object.bytes(), self.password.bytes(), file.zeroed()) };
         let contents = if self.password.at.is_null() {
             write(self.kind, numbered, object, self.format)?
@@ -225,7 +225,7 @@ pub unsafe extern "C" fn fndsa_write_private_key(
         file_len,
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }
 
 /// Writes a public key.
@@ -252,7 +252,7 @@ pub unsafe extern "C" fn fndsa_write_public_key(
         file_len,
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }
 
 /// Writes a signature.
@@ -279,5 +279,5 @@ pub unsafe extern "C" fn fndsa_write_signature(
         file_len,
     };
     // SAFETY: the caller promises correct pointers and lengths.
-    returned(|| unsafe { call.run() })
+    return_code(|| unsafe { call.run() })
 }

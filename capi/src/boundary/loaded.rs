@@ -3,7 +3,7 @@
 
 use super::arguments::{CForm, CRandom};
 use super::memory::{CallerMemory, NO_MEMORY, check};
-use super::returned;
+use super::return_code;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
@@ -60,7 +60,7 @@ pub unsafe extern "C" fn fndsa_load_key(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
@@ -104,7 +104,7 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let loaded = CallerMemory::new(loaded.cast(), loaded_len);
         // If the loaded key cannot be used, `header` contains the error. `run` returns this error
         // after it has set `signature_len` to 0.
@@ -154,7 +154,7 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
 /// the call.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_wipe(memory: *mut c_void, len: usize) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = CallerMemory::new(memory.cast(), len);
         memory.check()?;
         // SAFETY: the caller promises that `memory` has `len` bytes, and the memory was checked.

@@ -167,7 +167,7 @@ impl LengthInOut {
     /// Checks all memory of the call, and sets the caller's length to 0, even if a check fails.
     /// After an overlap that is not allowed, this function returns [`CallError::Overlap`] and does
     /// not write to any memory, as the C header promises.
-    pub fn begin(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
+    pub fn check_and_clear(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {
             return Err(CallError::Overlap);

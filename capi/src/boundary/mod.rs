@@ -41,7 +41,7 @@ use zeroize::Zeroize;
 /// Runs the body of a C function, and converts the body's result to a return code. With the
 /// standard library, a panic (which would be a bug in the library) also becomes a code, so that the
 /// panic does not unwind into C.
-fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
+fn return_code(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
     #[cfg(feature = "std")]
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(body)).unwrap_or(Err(CallError::Internal));
     #[cfg(not(feature = "std"))]
@@ -55,7 +55,7 @@ fn returned(body: impl FnOnce() -> Result<(), CallError>) -> c_int {
 /// Ends the program. The panic handler of a library without the standard library calls this
 /// function.
 #[cfg(not(feature = "std"))]
-pub fn stop() -> ! {
+pub fn abort_program() -> ! {
     unsafe extern "C" {
         /// Ends the program. Every C library has this function, and a program without a C library
         /// must define it.
@@ -143,7 +143,7 @@ pub unsafe extern "C" fn fndsa_keygen(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
@@ -182,7 +182,7 @@ pub unsafe extern "C" fn fndsa_public_key(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         let private = CallerMemory::new(private, private_len);
         let public = CallerMemory::new(public, public_len);
@@ -215,7 +215,7 @@ pub unsafe extern "C" fn fndsa_sign(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let private = CallerMemory::new(private, private_len);
         let call = SigningCall {
             numbered: NumberedAlgorithm::from_id(algorithm),
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn fndsa_verify(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormParts::read(form) };
@@ -303,7 +303,7 @@ pub unsafe extern "C" fn fndsa_verify_policy(
     report: *mut c_char,
     report_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         // SAFETY: the caller promises that `policy` and `form` are null or point to a policy and to
         // a form.
         let (policy, form) = unsafe { (arguments::PolicyMemory::read(policy), FormParts::read(form)) };
@@ -340,7 +340,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let private = CallerMemory::new(private, private_len);
         let message = CallerMemory::new(message, message_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -351,7 +351,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         // SAFETY: the caller promises that `signed_len` and `form` are null or point to a length
         // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
             in_place: message,
             outputs: &[output, work.given],
@@ -361,8 +361,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             return Err(CallError::Length);
         }
         work.provide(numbered.sign_work_lengths(private_len))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
         form.options.check(numbered.algorithm)?;
@@ -412,7 +412,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let public = CallerMemory::new(public, public_len);
         let signed = CallerMemory::new(signed, signed_len);
         let mut work = WorkMemory::new(work, work_len);
@@ -424,15 +424,15 @@ pub unsafe extern "C" fn fndsa_open_attached(
         // written. A null output is an error only if the message is not empty, which is checked
         // below.
         let output_len = if message.is_null() { 0 } else { length.buffer_len.min(signed_len) };
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[public, form.memory, form.context],
             in_place: signed,
             outputs: &[CallerMemory::new(message, output_len), work.given],
         })?;
         let numbered = numbered?;
         work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so the work memory does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so the work memory does not overlap other memory.
         let range = unsafe { attached::open(numbered, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
             return Err(CallError::Length);

@@ -2,7 +2,7 @@
 
 use super::arguments::{CRandom, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
-use super::returned;
+use super::return_code;
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;
 use crate::report::ReportWriter;
@@ -31,7 +31,7 @@ pub unsafe extern "C" fn fndsa_sign_format(
     report: *mut c_char,
     report_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let private = CallerMemory::new(private, private_len);
         let namespace = CallerMemory::new(ssh_namespace.cast(), ssh_namespace_len);
         let certificate = CallerMemory::new(certificate, certificate_len);
@@ -40,17 +40,17 @@ pub unsafe extern "C" fn fndsa_sign_format(
         // SAFETY: the caller promises that `file_len` is null or points to a length.
         let mut length = unsafe { LengthInOut::read(file_len)? };
         let file = CallerMemory::new(file, length.buffer_len);
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[private, namespace, certificate, message, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
             outputs: &[file, report],
         })?;
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so outputs do not overlap other memory.
         let (file, report, private) = unsafe { (file.zeroed(), report.zeroed(), private.bytes()) };
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so outputs do not overlap other memory.
         let (namespace_bytes, certificate_bytes, message) =
             unsafe { (namespace.bytes(), certificate.bytes(), message.bytes()) };
         let request = FormatToSign {

@@ -3,7 +3,7 @@
 
 use super::arguments::{CForm, CRandom, FormParts, RandomSource};
 use super::memory::{CallerMemory, NO_MEMORY, check};
-use super::returned;
+use super::return_code;
 use super::signing::SigningCall;
 use super::work::WorkMemory;
 use crate::code::CallError;
@@ -125,7 +125,7 @@ pub unsafe extern "C" fn fndsa_sign_begin(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = signer_memory(signer)?;
         // SAFETY: the whole signer was checked. After any error below, no signature is in progress,
         // so an ignored error never leads to a signature of an older message.
@@ -170,7 +170,7 @@ pub unsafe extern "C" fn fndsa_sign_begin(
 /// to the signer between the calls.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_sign_update(signer: *mut CSigner, message: *const u8, message_len: usize) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = signer_memory(signer)?;
         let message = CallerMemory::new(message, message_len);
         let checked = check(&[message], &[memory]);
@@ -206,7 +206,7 @@ pub unsafe extern "C" fn fndsa_sign_finish(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let private = CallerMemory::new(private, private_len);
         // If the signer cannot be used, `numbered` contains the error. `run` returns this error
         // after it has checked the other arguments and has set `signature_len` to 0.
@@ -249,7 +249,7 @@ pub unsafe extern "C" fn fndsa_sign_finish(
 /// The same conditions apply as for [`fndsa_sign_update`].
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn fndsa_sign_cancel(signer: *mut CSigner) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = signer_memory(signer)?;
         // SAFETY: the caller promises that only the functions in this file write to the signer, and
         // its memory was checked.

@@ -56,7 +56,7 @@ impl SigningCall<'_> {
         // SAFETY: the caller promises that `signature_len` and `form` are null or point to a length
         // and to a form.
         let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
-        length.begin(&CallBuffers {
+        length.check_and_clear(&CallBuffers {
             inputs: &[key, other_input, message, form.memory, form.context, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
             outputs: &[signature, work.given, state],
@@ -66,8 +66,8 @@ impl SigningCall<'_> {
             return Err(CallError::Length);
         }
         work.provide(lengths(numbered))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `begin` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
+        // all memory, so outputs do not overlap other memory.
         let mut slices = unsafe {
             let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;

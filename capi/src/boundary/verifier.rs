@@ -3,7 +3,7 @@
 
 use super::arguments::{CForm, FormParts};
 use super::memory::{CallerMemory, check};
-use super::returned;
+use super::return_code;
 use super::work::WorkMemory;
 use crate::code::CallError;
 use crate::numbered::NumberedAlgorithm;
@@ -59,7 +59,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
     signature: *const u8,
     signature_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = verifier_memory(verifier)?;
         // SAFETY: the whole verifier was checked. After any error below, no verification is in
         // progress, so an ignored error never leads to the verdict of an older verification.
@@ -97,7 +97,7 @@ pub unsafe extern "C" fn fndsa_verify_update(
     message: *const u8,
     message_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = verifier_memory(verifier)?;
         let message = CallerMemory::new(message, message_len);
         let checked = check(&[message], &[memory]);
@@ -136,7 +136,7 @@ pub unsafe extern "C" fn fndsa_verify_finish(
     work: *mut u8,
     work_len: usize,
 ) -> c_int {
-    returned(|| {
+    return_code(|| {
         let memory = verifier_memory(verifier)?;
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);

@@ -13,7 +13,7 @@ use fndsa::testing::emulated::{
     count_larger, from_i32, horner_of_high_products, keccak_f, left_targets_row, merge_row, merge_two_rows, product,
     quotient, split_row, split_two_rows, sum, sum_and_difference,
 };
-use fndsa_firmware::board::{exit, fail, instructions, start_counter};
+use fndsa_firmware::board::{counter_value, exit, fail, start_counter};
 use fndsa_firmware::operands::{OperandGenerator, SIGN};
 use fndsa_firmware::{panic_fails, say};
 
@@ -253,11 +253,11 @@ fn compare_sampler(operands: &mut OperandGenerator) {
 /// hardware. The count includes the loop and the call, which the line `nothing` measures alone.
 fn count(operation: &str, run: &mut dyn FnMut()) {
     const CALLS: u64 = 10_000;
-    let start_count = instructions();
+    let start_count = counter_value();
     for _ in 0..CALLS {
         run();
     }
-    say!("{operation} {}", (instructions() - start_count) / CALLS);
+    say!("{operation} {}", (counter_value() - start_count) / CALLS);
 }
 
 #[unsafe(no_mangle)]

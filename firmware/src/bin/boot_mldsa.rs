@@ -78,7 +78,7 @@ fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
     if !accepted {
         fail("a valid signature is rejected");
     }
-    let count = cost.instructions;
+    let count = cost.counter_steps;
     say!("{name} boot 0 {} {count} {count} {count} {}", cost.stack, cost.permutations);
 }
 

@@ -29,24 +29,20 @@ const MESSAGE: &[u8] = b"32 bytes that are signed, always";
 
 /// Measures an operation `runs` times, and prints its line.
 fn print_line(algorithm: Algorithm, operation: &str, work: usize, runs: u64, run: &mut dyn FnMut()) {
-    let (mut stack, mut sum, mut min_instructions, mut max_instructions, mut permutations) = (0, 0, u64::MAX, 0, 0);
+    let (mut stack, mut sum, mut min_steps, mut max_steps, mut permutations) = (0, 0, u64::MAX, 0, 0);
     for _ in 0..runs {
         let cost = measure(run);
         stack = cost.stack.max(stack);
-        sum += cost.instructions;
+        sum += cost.counter_steps;
         permutations += u64::from(cost.permutations);
-        min_instructions = cost.instructions.min(min_instructions);
-        max_instructions = cost.instructions.max(max_instructions);
+        min_steps = cost.counter_steps.min(min_steps);
+        max_steps = cost.counter_steps.max(max_steps);
         // A verification uses no secrets, so it does not wipe its stack.
         if operation != "verify" {
             cost.check_wiped(operation);
         }
     }
-    say!(
-        "{algorithm} {operation} {work} {stack} {min_instructions} {} {max_instructions} {}",
-        sum / runs,
-        permutations / runs
-    );
+    say!("{algorithm} {operation} {work} {stack} {min_steps} {} {max_steps} {}", sum / runs, permutations / runs);
 }
 
 /// Measures the computation of a basis (precomputed data for signing), if the key has a basis.

@@ -21,7 +21,7 @@ const Q: i32 = 12289;
 /// The largest magnitude of a signed residue.
 const HALF: i32 = Q / 2;
 /// The modulus in ML-DSA.
-const SHORT_Q: i64 = 8_380_417;
+const ML_DSA_Q: i64 = 8_380_417;
 /// The maximum row length.
 const MAX_ROW_LEN: usize = 1024;
 /// The approximate number of operands for each kind of row, and of lanes in all Keccak states.
@@ -214,7 +214,7 @@ fn ring_rows(operands: &mut OperandGenerator) {
 fn short_product(a: i64, b: i64) -> i64 {
     // 2^-32 modulo the prime.
     const INVERSE_OF_R: i64 = 8_265_825;
-    (a.rem_euclid(SHORT_Q) * b.rem_euclid(SHORT_Q) % SHORT_Q) * INVERSE_OF_R % SHORT_Q
+    (a.rem_euclid(ML_DSA_Q) * b.rem_euclid(ML_DSA_Q) % ML_DSA_Q) * INVERSE_OF_R % ML_DSA_Q
 }
 
 /// Returns a number from `least` to `most`.
@@ -231,7 +231,7 @@ fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i
 fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(*found);
-        if found.rem_euclid(SHORT_Q) != want.rem_euclid(SHORT_Q) || found >= most {
+        if found.rem_euclid(ML_DSA_Q) != want.rem_euclid(ML_DSA_Q) || found >= most {
             say!("{what}, index {at}: {found} instead of {want} modulo the prime");
             fail("a result is wrong or out of range");
         }
@@ -243,7 +243,7 @@ fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
 fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, roots: &[u32; 256]) {
     let (mut found, mut want) = ([0; 256], [0; 256]);
     for (found, want) in found.iter_mut().zip(&mut want).take(len) {
-        *want = number_between(operands, [1 - SHORT_Q, 2 * SHORT_Q - 1]);
+        *want = number_between(operands, [1 - ML_DSA_Q, 2 * ML_DSA_Q - 1]);
         *found = *want as u32;
     }
     short_row(&mut found[..len], ShortRow::Forward { roots, first });
@@ -258,7 +258,7 @@ fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, r
         }
         blocks *= 2;
     }
-    compare_short("a transform", &found[..len], &want, 18 * SHORT_Q);
+    compare_short("a transform", &found[..len], &want, 18 * ML_DSA_Q);
     if found[len..].iter().any(|x| *x != 0) {
         fail("a transform wrote outside the row");
     }
@@ -268,10 +268,10 @@ fn short_transforms(operands: &mut OperandGenerator, len: usize, first: usize, r
 fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     let (mut found, mut want) = ([0; 256], [0; 256]);
     for (found, want) in found.iter_mut().zip(&mut want) {
-        *want = number_between(operands, [0, 2 * SHORT_Q - 1]);
+        *want = number_between(operands, [0, 2 * ML_DSA_Q - 1]);
         *found = *want as u32;
     }
-    let scale = number_between(operands, [0, SHORT_Q - 1]);
+    let scale = number_between(operands, [0, ML_DSA_Q - 1]);
     short_row(&mut found, ShortRow::Backward { roots, scale: scale as u32 });
     let mut blocks = 128;
     while blocks > 0 {
@@ -287,7 +287,7 @@ fn short_inverse(operands: &mut OperandGenerator, roots: &[u32; 256]) {
     for x in &mut want {
         *x = short_product(*x, scale);
     }
-    compare_short("an inverse transform", &found, &want, SHORT_Q);
+    compare_short("an inverse transform", &found, &want, ML_DSA_Q);
 }
 
 /// Tests products, and sums with products. One factor is below 18 times the prime in ML-DSA, and
@@ -296,16 +296,16 @@ fn short_products(operands: &mut OperandGenerator, len: usize) {
     let (mut x, mut y, mut z) = ([0; 256], [0; 256], [0; 256]);
     let (mut product, mut sum) = ([0; 256], [0; 256]);
     for i in 0..len {
-        x[i] = number_between(operands, [0, 2 * SHORT_Q - 1]) as u32;
-        y[i] = number_between(operands, [0, SHORT_Q - 1]) as u32;
-        z[i] = number_between(operands, [0, 18 * SHORT_Q - 1]) as u32;
+        x[i] = number_between(operands, [0, 2 * ML_DSA_Q - 1]) as u32;
+        y[i] = number_between(operands, [0, ML_DSA_Q - 1]) as u32;
+        z[i] = number_between(operands, [0, 18 * ML_DSA_Q - 1]) as u32;
         product[i] = short_product(y[i].into(), z[i].into());
         sum[i] = i64::from(x[i]) + product[i];
     }
     short_row(&mut x[..len], ShortRow::AddTimes(&y[..len], &z[..len]));
-    compare_short("a sum with a product", &x, &sum, 2 * SHORT_Q);
+    compare_short("a sum with a product", &x, &sum, 2 * ML_DSA_Q);
     short_row(&mut z[..len], ShortRow::Times(&y[..len]));
-    compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * SHORT_Q);
+    compare_short("a product modulo the prime in ML-DSA", &z, &product, 2 * ML_DSA_Q);
 }
 
 /// Tests sums of products of the rows' parts. All factors in the first round are as large as
@@ -315,15 +315,15 @@ fn short_sums(operands: &mut OperandGenerator, round: usize) {
         let (mut y, mut z) = ([0; 7 * 256], [0; 7 * 256]);
         let (mut found, mut sums) = ([0; 257], [0; 256]);
         for i in 0..256 * parts {
-            y[i] = number_between(operands, [0, SHORT_Q - 1]) as u32;
-            z[i] = number_between(operands, [0, 18 * SHORT_Q - 1]) as u32;
+            y[i] = number_between(operands, [0, ML_DSA_Q - 1]) as u32;
+            z[i] = number_between(operands, [0, 18 * ML_DSA_Q - 1]) as u32;
             if round == 0 {
-                (y[i], z[i]) = (SHORT_Q as u32 - 1, 18 * SHORT_Q as u32 - 1);
+                (y[i], z[i]) = (ML_DSA_Q as u32 - 1, 18 * ML_DSA_Q as u32 - 1);
             }
             sums[i % 256] += short_product(y[i].into(), z[i].into());
         }
         short_row(&mut found[..256], ShortRow::SumTimes(&y[..256 * parts], &z[..256 * parts]));
-        compare_short("a sum of products", &found[..256], &sums, 2 * SHORT_Q);
+        compare_short("a sum of products", &found[..256], &sums, 2 * ML_DSA_Q);
         if found[256] != 0 {
             fail("a sum of products is outside the row");
         }
@@ -333,13 +333,13 @@ fn short_sums(operands: &mut OperandGenerator, round: usize) {
 /// Tests the parts of residues. In the first rounds, the residues are near the edges of all parts.
 fn decomposed_rows(operands: &mut OperandGenerator, round: usize) {
     for parts in [44, 16] {
-        let gamma2 = (SHORT_Q - 1) / parts / 2;
+        let gamma2 = (ML_DSA_Q - 1) / parts / 2;
         let (mut found, mut numbers) = ([0; 256], [0; 256]);
         for (i, x) in numbers.iter_mut().enumerate() {
-            *x = number_between(operands, [0, SHORT_Q - 1]);
+            *x = number_between(operands, [0, ML_DSA_Q - 1]);
             if round < 3 {
                 let edge = i as i64 % parts * 2 * gamma2 + (round as i64 - 1) * gamma2;
-                *x = (edge + i as i64 / parts % 5 - 2).rem_euclid(SHORT_Q);
+                *x = (edge + i as i64 / parts % 5 - 2).rem_euclid(ML_DSA_Q);
             }
             found[i] = *x as u32;
         }
@@ -348,7 +348,7 @@ fn decomposed_rows(operands: &mut OperandGenerator, round: usize) {
             let mut low = x % (2 * gamma2);
             low -= if low > gamma2 { 2 * gamma2 } else { 0 };
             // If the high part is as large as possible, it is 0, and the low part is one less.
-            let (high, low) = if x - low == SHORT_Q - 1 { (0, low - 1) } else { ((x - low) / (2 * gamma2), low) };
+            let (high, low) = if x - low == ML_DSA_Q - 1 { (0, low - 1) } else { ((x - low) / (2 * gamma2), low) };
             if *found != (high as u32) << 24 | ((-low) as u32 & 0xff_ffff) {
                 say!("{found:x} instead of the parts of {x}: {high} and {low}");
                 fail("a part of a residue is wrong");
@@ -369,7 +369,7 @@ fn write_bits(memory: &mut [u8], first: usize, width: usize, number: u32) {
 fn compare_folded(what: &str, found: &[u32], want: &[i64]) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(found.cast_signed());
-        if found.rem_euclid(SHORT_Q) != want.rem_euclid(SHORT_Q) || found <= -SHORT_Q || found >= 2 * SHORT_Q {
+        if found.rem_euclid(ML_DSA_Q) != want.rem_euclid(ML_DSA_Q) || found <= -ML_DSA_Q || found >= 2 * ML_DSA_Q {
             say!("{what}, index {at}: {found} instead of {want} modulo the prime");
             fail("a result is wrong or out of range");
         }
@@ -439,7 +439,7 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     let (mut src, mut v, mut sums) = ([0; 171], [0; 64], [0; 195]);
     for candidate in src.as_chunks_mut::<3>().0 {
         let x = match operands.number(3) {
-            0 => number_between(operands, [SHORT_Q - 1, SHORT_Q + 1]),
+            0 => number_between(operands, [ML_DSA_Q - 1, ML_DSA_Q + 1]),
             _ => number_between(operands, [0, (1 << 24) - 1]),
         };
         candidate.copy_from_slice(&(x as u32).to_le_bytes()[..3]);
@@ -447,17 +447,17 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     let (count, len, offset) = (1 + round % 56, 1 + round / 3 % 64, round % 2);
     let mut want = [0; 64];
     for i in 0..len {
-        let sum = number_between(operands, [0, 2 * SHORT_Q - 1]);
+        let sum = number_between(operands, [0, 2 * ML_DSA_Q - 1]);
         want[i] = sum;
         sums[offset + 3 * i..][..3].copy_from_slice(&(sum as u32).to_le_bytes()[..3]);
-        v[i] = number_between(operands, [0, 20 * SHORT_Q]) as u32;
+        v[i] = number_between(operands, [0, 20 * ML_DSA_Q]) as u32;
     }
     let (mut candidates, mut products) = (0, 0);
     while candidates < count && products < len {
         let [a, b, c] = src.as_chunks::<3>().0[candidates];
         let x = i64::from(u32::from_le_bytes([a, b, c & 0x7f, 0]));
         candidates += 1;
-        if x < SHORT_Q {
+        if x < ML_DSA_Q {
             want[products] += short_product(x, v[products].into());
             products += 1;
         }
@@ -471,7 +471,7 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
     for (found, [a, b, c]) in found.iter_mut().zip(sums[offset..][..3 * len].as_chunks::<3>().0) {
         *found = u32::from_le_bytes([*a, *b, *c, 0]);
     }
-    compare_short("a sum with sampled products", &found[..len], &want, 2 * SHORT_Q);
+    compare_short("a sum with sampled products", &found[..len], &want, 2 * ML_DSA_Q);
     if sums[..offset].iter().chain(&sums[offset + 3 * len..]).any(|x| *x != 0) {
         fail("a sum is outside its memory");
     }
@@ -480,7 +480,7 @@ fn sampled_products(operands: &mut OperandGenerator, round: usize) {
         fail("sampling without products used another part of its input");
     }
     let all = src.as_chunks::<3>().0[..candidates].iter().map(|[a, b, c]| u32::from_le_bytes([*a, *b, c & 0x7f, 0]));
-    let residues = all.filter(|x| i64::from(*x) < SHORT_Q);
+    let residues = all.filter(|x| i64::from(*x) < ML_DSA_Q);
     if !residues.eq(kept[..products].iter().copied()) || kept[products..].iter().any(|x| *x != u32::MAX) {
         fail("a sampled residue is wrong or outside its memory");
     }
@@ -533,8 +533,8 @@ fn short_rows(operands: &mut OperandGenerator) {
         // In one of eight rounds, all roots are the prime minus 1, the largest value.
         let mut roots = [0; 256];
         roots.fill_with(|| match round % 8 {
-            0 => SHORT_Q as u32 - 1,
-            _ => number_between(operands, [0, SHORT_Q - 1]) as u32,
+            0 => ML_DSA_Q as u32 - 1,
+            _ => number_between(operands, [0, ML_DSA_Q - 1]) as u32,
         });
         for (len, first) in [(256, 1), (128, 2), (128, 3), (64, 4 + round % 4)] {
             short_transforms(operands, len, first, &roots);

@@ -80,7 +80,7 @@ pub fn start_counter() {
 
 /// Returns the count since the counter's start: instructions in an emulator, and cycles on
 /// hardware. Some boards count in steps of several instructions.
-pub fn instructions() -> u64 {
+pub fn counter_value() -> u64 {
     selected::count()
 }
 

@@ -1,6 +1,6 @@
 //! Measures an operation: its stack depth, its instruction count, and whether it wiped its stack.
 
-use super::{fail, instructions};
+use super::{counter_value, fail};
 use core::arch::asm;
 use fndsa::testing::emulated::permutations;
 
@@ -47,7 +47,7 @@ pub struct OperationCost {
     /// The stack depth that the operation used, in bytes.
     pub stack: usize,
     /// The difference of the board's counter: instructions in an emulator, and cycles on hardware.
-    pub instructions: u64,
+    pub counter_steps: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
     /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. If
@@ -85,9 +85,9 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
         unsafe { low.add(i).write_volatile(PAINT) };
     }
     let permutations_before = permutations();
-    let instructions_before = instructions();
+    let counter_before = counter_value();
     operation();
-    let instructions = instructions() - instructions_before;
+    let counter_steps = counter_value() - counter_before;
     let permutations = permutations() - permutations_before;
     // SAFETY: the memory between the static variables and the stack pointer is not in use, and
     // reading it changes nothing.
@@ -95,7 +95,7 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
     let deepest = unused_words..count.min(unused_words + CHECKED_BYTES / 4);
     // SAFETY: as for `unused_words`, because the same memory is read.
     let nonzero_words = deepest.filter(|i| unsafe { low.add(*i).read_volatile() } != 0).count();
-    OperationCost { stack: 4 * (count - unused_words), instructions, permutations, nonzero_bytes: 4 * nonzero_words }
+    OperationCost { stack: 4 * (count - unused_words), counter_steps, permutations, nonzero_bytes: 4 * nonzero_words }
 }
 
 /// Returns whether the stack below the caller contains eight consecutive bytes of a secret, at an

@@ -51,7 +51,7 @@ impl DateSource for PageClock {
     type Error = PageError;
 
     fn today(&self) -> Result<Date, PageError> {
-        let no_day = || PageError::own("io_error", "the clock of this computer has no valid date");
+        let no_day = || PageError::of_reason("io_error", "the clock of this computer has no valid date");
         Date::of_unix_seconds(u64::from(self.seconds)).ok_or_else(no_day)
     }
 }
@@ -117,13 +117,13 @@ fn open_list(data: &[u8]) -> Result<Option<OpenedEnvelope<'_>>, PageError> {
 
 /// Returns the error for a call that the page never makes.
 fn out_of_order() -> PageError {
-    PageError::own("internal", "the page made its calls in the wrong order: this is a bug of the page")
+    PageError::of_reason("internal", "the page made its calls in the wrong order: this is a bug of the page")
 }
 
 impl PageSession {
     /// Sets the algorithm with this name for all keys that are added later. An empty name removes
     /// this setting.
-    pub fn take_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
+    pub fn set_algorithm(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.algorithm = match name {
             [] => None,
             name => Some(
@@ -149,9 +149,9 @@ impl PageSession {
     }
 
     /// Adds an expected fingerprint.
-    pub fn expect(&mut self, text: &[u8]) -> Result<Value, PageError> {
+    pub fn add_expected(&mut self, text: &[u8]) -> Result<Value, PageError> {
         let wrong = || {
-            PageError::own(
+            PageError::of_reason(
                 "usage",
                 "an expected fingerprint has a wrong form: a fingerprint is sha256: and 64 hexadecimal digits",
             )
@@ -171,9 +171,9 @@ impl PageSession {
     }
 
     /// Sets the context.
-    pub fn take_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, PageError> {
+    pub fn set_context(&mut self, text: &[u8], is_hexadecimal: bool) -> Result<Value, PageError> {
         let context = if is_hexadecimal {
-            let why = |e| PageError::own("context_not_hex", &format!("the context is not hexadecimal: {e}"));
+            let why = |e| PageError::of_reason("context_not_hex", &format!("the context is not hexadecimal: {e}"));
             from_hex(text).map_err(why)?
         } else {
             text.to_vec()
@@ -186,7 +186,7 @@ impl PageSession {
     }
 
     /// Sets the pre-hash with this name. An empty name means no pre-hash.
-    pub fn take_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
+    pub fn set_prehash(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.prehash = match name {
             [] => None,
             name => Some(PreHash::all().find(|prehash| prehash.name().as_bytes() == name).ok_or_else(out_of_order)?),
@@ -195,7 +195,7 @@ impl PageSession {
     }
 
     /// Sets the signed file's type: `message`, `digest` or `mu`.
-    pub fn take_input(&mut self, name: &[u8]) -> Result<Value, PageError> {
+    pub fn set_input(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.input = match name {
             b"message" => PageInput::Message,
             b"digest" => PageInput::Digest,
@@ -206,10 +206,10 @@ impl PageSession {
     }
 
     /// Sets the namespace for SSH signatures. An empty name means that no namespace is given.
-    pub fn take_namespace(&mut self, name: &[u8]) -> Result<Value, PageError> {
+    pub fn set_namespace(&mut self, name: &[u8]) -> Result<Value, PageError> {
         self.namespace = match String::from_utf8_lossy(name).as_ref() {
             "" => None,
-            name => Some(name.parse::<SshNamespace>().map_err(|why| PageError::own("usage", why))?),
+            name => Some(name.parse::<SshNamespace>().map_err(|why| PageError::of_reason("usage", why))?),
         };
         Ok(Value::Null)
     }
@@ -222,16 +222,17 @@ impl PageSession {
                 Ok(InputReader::Covered(Box::new(encoder)))
             }
             (PageInput::Message, Some(hash)) => {
-                let hasher = PreHasher::new(level, hash).map_err(|e| PageError::own("internal", &e.to_string()))?;
+                let hasher =
+                    PreHasher::new(level, hash).map_err(|e| PageError::of_reason("internal", &e.to_string()))?;
                 Ok(InputReader::Hash(Box::new(hasher)))
             }
             (PageInput::Digest, Some(hash)) => Ok(InputReader::Digest(hash, ShortValue::new(hash.digest_len()))),
-            (PageInput::Digest, None) => Err(PageError::own(
+            (PageInput::Digest, None) => Err(PageError::of_reason(
                 "no_prehash_named",
                 "the file contains a digest, so choose the pre-hash that made the digest",
             )),
             (PageInput::Mu, None) if self.context.is_empty() => Ok(InputReader::Mu(ShortValue::new(MU_LEN))),
-            (PageInput::Mu, _) => Err(PageError::own(
+            (PageInput::Mu, _) => Err(PageError::of_reason(
                 "usage",
                 "the file contains a mu, which already includes the context and the pre-hash: set no context and no pre-hash",
             )),
@@ -266,9 +267,9 @@ impl PageSession {
             }
             e @ MessageError::WeakPreHash { .. } => {
                 let hint = "ask the signer for a signature with a longer pre-hash".to_owned();
-                PageError::own("weak_prehash", &e.to_string()).about(None, Some(hint))
+                PageError::of_reason("weak_prehash", &e.to_string()).about(None, Some(hint))
             }
-            e => PageError::own("internal", &e.to_string()),
+            e => PageError::of_reason("internal", &e.to_string()),
         })
     }
 
@@ -289,12 +290,12 @@ impl PageSession {
     fn begin_in(&mut self, format: SignatureFormat, data: &[u8]) -> Result<Value, PageError> {
         self.work = ReadingState::Nothing;
         if self.keys.is_empty() {
-            return Err(PageError::own("no_key", "you chose no public key"));
+            return Err(PageError::of_reason("no_key", "you chose no public key"));
         }
         if check_halves(&self.keys).is_err() {
             let message = "a public key is a half of a composite key that you also chose, so they are not two keys";
             let hint = "remove one of the two keys".to_owned();
-            return Err(PageError::own("half_of_key", message).about(None, Some(hint)));
+            return Err(PageError::of_reason("half_of_key", message).about(None, Some(hint)));
         }
         let is_message = self.input == PageInput::Message && self.prehash.is_none();
         check_settings(&format, &self.context, is_message)?;
