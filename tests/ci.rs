@@ -33,11 +33,11 @@ fn with_exported_key(lines: &str) -> String {
 /// Runs the commands of a recipe. `verify` must succeed after `sign`, fail with exit code 1 after a
 /// file is changed, and succeed again when the file is restored.
 fn check_sign_and_verify(recipe: &RecipeDirectory, sign: &str, verify: &str) {
-    recipe.bash(&with_exported_key(sign), &[]);
-    recipe.bash(verify, &[]);
+    recipe.run_bash(&with_exported_key(sign), &[]);
+    recipe.run_bash(verify, &[]);
     let changed = format!("echo >>dist/one; ( {verify} ) && exit 1; test $? = 1; cp dist/three dist/one");
-    recipe.bash(&changed, &[]);
-    recipe.bash(verify, &[]);
+    recipe.run_bash(&changed, &[]);
+    recipe.run_bash(verify, &[]);
 }
 
 #[test]
@@ -47,13 +47,13 @@ fn the_makefile_works() {
     }
     let recipe = recipe_directory();
     // A blank separates two names in a list of make, so a name cannot contain a blank.
-    recipe.bash("rm 'dist/two words'", &[]);
+    recipe.run_bash("rm 'dist/two words'", &[]);
     std::fs::write(recipe.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
-    recipe.bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
-    recipe.bash("make check", &[]);
-    let out = recipe.bash("echo >>dist/one; make check 2>&1 && exit 1; make -q SHA256SUMS.sig || echo again", &[]);
+    recipe.run_bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
+    recipe.run_bash("make check", &[]);
+    let out = recipe.run_bash("echo >>dist/one; make check 2>&1 && exit 1; make -q SHA256SUMS.sig || echo again", &[]);
     assert!(out.contains("dist/one: FAILED") && out.contains("again"), "{out}");
-    recipe.bash(&with_exported_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
+    recipe.run_bash(&with_exported_key("make SHA256SUMS.sig check; make -q SHA256SUMS.sig"), &[]);
 }
 
 /// A simulated CI machine of a forge. It has the programs of the base image, and substitutes for
@@ -78,7 +78,7 @@ impl CiRunner {
             cp \"$(command -v fndsa)\" archive/fndsa-0.2.0-{target}; tar czf archive.tar.gz -C archive fndsa-0.2.0-{target}; rm -r archive
             sha256sum archive.tar.gz | cut -d' ' -f1"
         );
-        let checksum = recipe.bash(&archive, &[]).trim().to_owned();
+        let checksum = recipe.run_bash(&archive, &[]).trim().to_owned();
         let curl = "out=''; while [ $# -gt 1 ]; do [ \"$1\" != -o ] || out=$2; shift; done
             case $1 in https://*/fndsa-*.tar.gz) cp \"$HOME/archive.tar.gz\" \"$out\" ;; *) exit 22 ;; esac";
         let gh = "printf '%s|' \"$@\" >\"$HOME/uploaded\"; for file; do case $file in *SHA256SUMS*) cat \"$file\" >/dev/null ;; esac; done";
@@ -87,8 +87,8 @@ impl CiRunner {
             let folder = if available.contains(&name) { "programs" } else { "installable" };
             std::fs::write(recipe.0.path().join(folder).join(name), format!("#!/bin/sh\nset -eu\n{lines}\n")).unwrap();
         }
-        recipe.bash("chmod +x programs/* installable/* 2>/dev/null || :", &[]);
-        let path = vec![recipe.base_image(), recipe.0.path().join("programs")];
+        recipe.run_bash("chmod +x programs/* installable/* 2>/dev/null || :", &[]);
+        let path = vec![recipe.create_base_image(), recipe.0.path().join("programs")];
         Self { recipe, path, checksum }
     }
 
@@ -98,7 +98,7 @@ impl CiRunner {
         let added: Vec<_> = added.lines().map(PathBuf::from).collect();
         let path: Vec<_> = added.iter().chain(&self.path).map(PathBuf::as_path).collect();
         let lines = lines.replace("SHA256-OF-THE-ARCHIVE", &self.checksum);
-        self.recipe.bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
+        self.recipe.run_bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
     /// Checks a step or job that installs fndsa: it installs fndsa from the right archive, and it
@@ -139,7 +139,7 @@ fn the_jobs_for_gitlab_work() {
     // The first block after "Secrets" writes the private key in base64, because many forges mask a
     // secret only if its value has no line ends.
     let blocks = blocks_after("Secrets", "sh");
-    let public = machine.recipe.bash(blocks[0], &[]);
+    let public = machine.recipe.run_bash(blocks[0], &[]);
     assert_eq!(public, std::fs::read_to_string(machine.recipe.0.path().join("release.pub")).unwrap());
     machine.run_step(&format!("export SIGNING_KEY=\"$(cat release.key.base64)\"\n{sign}"));
     let verify = sign.lines().nth(1).expect("a command that verifies");
@@ -264,10 +264,10 @@ fn the_action_signs_and_verifies_files() {
     assert_eq!(output, format!("signatures<<{end}\nSHA256SUMS\nSHA256SUMS.sig\n{end}\n"));
     assert!(end.len() == 32, "a name could be the delimiter: {end}");
     // The list is sorted, so the same files give the same list on each machine.
-    let list = recipe.bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
+    let list = recipe.run_bash("sed 's/^[0-9a-f]*  //' SHA256SUMS", &[]);
     assert_eq!(list, "dist/one\ndist/three\ndist/two words\n");
     assert_eq!(run_action(&recipe, verify).0, 0);
-    recipe.bash("echo >>dist/one", &[]);
+    recipe.run_bash("echo >>dist/one", &[]);
     let (code, log) = run_action(&recipe, verify);
     assert!(code == 1 && log.contains("dist/one: FAILED"), "{log}");
 }
@@ -285,7 +285,7 @@ fn the_action_accepts_its_documented_inputs() {
         input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "dist/one\n\ndist/t*\n"), ("CONTEXT", "a b")]);
     let (code, log) = run_action(&recipe, &sign);
     assert!(code == 0 && !log.contains("PRIVATE"), "{log}");
-    let fingerprint = recipe.bash("fndsa inspect release.pub | sed 's/.*, //'", &[]);
+    let fingerprint = recipe.run_bash("fndsa inspect release.pub | sed 's/.*, //'", &[]);
     let names = "dist/one\ndist/two words\ndist/three";
     let verify = |inputs: &[(&str, &str)]| {
         run_action(&recipe, &[input_variables(&[("DO", "verify"), ("FILES", names)]), input_variables(inputs)].concat())
@@ -297,13 +297,13 @@ fn the_action_accepts_its_documented_inputs() {
     let wrong_fingerprint = format!("sha256:{}", "0".repeat(64));
     assert_eq!(verify(&[good[0], good[1], ("EXPECT_KEY", &wrong_fingerprint)]).0, 1);
     // The inputs name two keys, and `REQUIRE` is `all`, so both keys must have signed.
-    recipe.bash("fndsa keygen -a ed25519 classic", &[]);
+    recipe.run_bash("fndsa keygen -a ed25519 classic", &[]);
     let classic = std::fs::read_to_string(recipe.0.path().join("classic.key")).unwrap();
     let both_keys = [("PUBLIC_KEY", "release.pub\nclassic.pub\n"), ("CONTEXT", "a b"), ("REQUIRE", "all")];
     let (code, log) = verify(&both_keys);
     assert!(code == 1 && log.contains("1 of 2 required keys has signed the file"), "{log}");
     assert_eq!(verify(&both_keys[..2]).0, 0);
-    recipe.bash("rm dist/*.sig", &[]);
+    recipe.run_bash("rm dist/*.sig", &[]);
     let (code, log) = run_action(&recipe, &[sign, input_variables(&[("SECOND_KEY", &classic)])].concat());
     assert!(code == 0 && !log.contains("PRIVATE"), "{log}");
     assert_eq!(verify(&both_keys).0, 0);
@@ -364,11 +364,11 @@ fn the_action_signs_and_verifies_directories() {
     };
     let (code, log) = sign(&[("BEST_BEFORE", "2096-02-29")]);
     assert_eq!(code, 0, "{log}");
-    assert!(recipe.bash("cat dist/SHA256SUMS", &[]).contains("2096-02-29"));
+    assert!(recipe.run_bash("cat dist/SHA256SUMS", &[]).contains("2096-02-29"));
     assert_eq!(verify(&[("STRICT", "true"), ("IGNORE_MISSING", "false")]), 0);
-    recipe.bash("echo more >dist/more", &[]);
+    recipe.run_bash("echo more >dist/more", &[]);
     assert_eq!((verify(&[]), verify(&[("STRICT", "false")]), verify(&[("STRICT", "true")])), (0, 0, 1));
-    recipe.bash("rm dist/more dist/one", &[]);
+    recipe.run_bash("rm dist/more dist/one", &[]);
     assert!(verify(&[]) > 0);
     assert_eq!(verify(&[("IGNORE_MISSING", "true")]), 0);
     assert_eq!(sign(&[("BEST_BEFORE", "2020-01-01")]).0, 0);
@@ -380,7 +380,7 @@ fn the_action_signs_and_verifies_directories() {
 #[test]
 fn file_names_are_neither_other_files_nor_commands() {
     let recipe = recipe_directory();
-    recipe.bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
+    recipe.run_bash("mkdir bad; cd bad; echo good | tee a b >/dev/null; fndsa sign -q -k ../release.key a b", &[]);
     let verify = |files: &str| {
         let inputs = [("DO", "verify"), ("PUBLIC_KEY", "release.pub"), ("FILES", files)];
         let (code, log) = run_action(&recipe, &input_variables(&inputs));
@@ -389,7 +389,7 @@ fn file_names_are_neither_other_files_nor_commands() {
     };
     assert_eq!(verify("bad/[ab]").0, 0);
     // A path that contains a line end looks like the names of two files that verify.
-    recipe.bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
+    recipe.run_bash("mkdir $'bad/a\nbad'; echo evil >$'bad/a\nbad/b'", &[]);
     let (code, log) = verify("bad/a?bad/b");
     assert!(code > 1, "a file without a signature: {code} {log}");
     for name in ["::stop-commands::x", "::add-path::_evil", "##[add-mask]x", " ::set-output name=a::b", "::error::no"] {
@@ -406,7 +406,7 @@ fn file_names_are_neither_other_files_nor_commands() {
     let (code, log) = run_action(&recipe, &input_variables(&[("DO", "sign"), ("KEY", &key), ("FILES", "bad/a?bad/b")]));
     assert!(code == 2 && log.contains("a line end or another control character"), "{log}");
     assert_commands_are_stopped(&log);
-    assert!(recipe.bash("ls $'bad/a\nbad'", &[]) == "b\n" && !recipe.0.path().join("output").exists());
+    assert!(recipe.run_bash("ls $'bad/a\nbad'", &[]) == "b\n" && !recipe.0.path().join("output").exists());
 }
 
 /// If fndsa is not on the path, the action builds it. The build gets no input that contains a
@@ -421,8 +421,8 @@ fn the_build_in_the_action_has_no_secret() {
         while [ \"$1\" != --root ]; do shift; done; mkdir -p \"$2/bin\"; cp {} \"$2/bin/fndsa\"' >tools/cargo; chmod +x tools/cargo",
         built.display()
     );
-    recipe.bash(&cargo, &[]);
-    let (base, tools) = (recipe.base_image(), recipe.0.path().join("tools"));
+    recipe.run_bash(&cargo, &[]);
+    let (base, tools) = (recipe.create_base_image(), recipe.0.path().join("tools"));
     let home = recipe.0.path().display().to_string();
     let secrets = [
         ("FNDSA_PASSWORD", "job-secret-1"),
@@ -490,10 +490,10 @@ fn the_configuration_for_goreleaser_works() {
         git config user.name A; git config user.email a@example.org; git commit -q -m one; git tag v1.0.0
         git remote add origin https://forge.invalid/a/b.git; goreleaser check
         goreleaser release --snapshot --clean --skip=publish";
-    recipe.bash(&with_exported_key(release), &[]);
+    recipe.run_bash(&with_exported_key(release), &[]);
     let changed =
         format!("cp release.pub dist; cd dist; {verify}; echo >>*.tar.gz; ( {verify} ) && exit 1; test $? = 1");
-    recipe.bash(&changed, &[]);
+    recipe.run_bash(&changed, &[]);
 }
 
 #[test]
@@ -517,7 +517,7 @@ fn the_dockerfile_works() {
     let recipe = recipe_directory();
     let make = "mkdir app; echo program >app/program; tar cf dist/app.tar.gz app
         fndsa sign -q -k release.key -M SHA256SUMS dist/*";
-    recipe.bash(make, &[]);
+    recipe.run_bash(make, &[]);
     let mut lines = String::from("rm -rf root; mkdir -p root/usr/local root/download\n");
     for line in block.lines() {
         match line.split_once(' ').expect("an instruction") {
@@ -537,9 +537,9 @@ fn the_dockerfile_works() {
         }
     }
     std::fs::write(recipe.0.path().join("build"), lines).unwrap();
-    recipe.bash("bash -eu build", &[]);
-    assert_eq!(recipe.bash("cat root/usr/local/app/program", &[]), "program\n");
-    recipe.bash("echo >>dist/one; if bash -eu build; then exit 1; fi; test ! -e root/usr/local/app", &[]);
+    recipe.run_bash("bash -eu build", &[]);
+    assert_eq!(recipe.run_bash("cat root/usr/local/app/program", &[]), "program\n");
+    recipe.run_bash("echo >>dist/one; if bash -eu build; then exit 1; fi; test ! -e root/usr/local/app", &[]);
     skip("the Dockerfile in docker", "the test ran its lines in a directory");
 }
 
@@ -547,10 +547,10 @@ fn the_dockerfile_works() {
 fn the_hook_for_pre_commit_verifies() {
     let block = blocks_after("pre-commit", "yaml")[0];
     let recipe = recipe_directory();
-    recipe.bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);
+    recipe.run_bash("fndsa sign -q -k release.key -M SHA256SUMS dist/*", &[]);
     let entry = block.lines().find_map(|line| line.trim().strip_prefix("entry: ")).expect("an entry");
-    recipe.bash(entry, &[]);
-    recipe.bash(&format!("echo >>dist/one; {entry} && exit 1; test $? = 1; cp dist/three dist/one"), &[]);
+    recipe.run_bash(entry, &[]);
+    recipe.run_bash(&format!("echo >>dist/one; {entry} && exit 1; test $? = 1; cp dist/three dist/one"), &[]);
     if !have("pre-commit") || !have("git") {
         return skip("the hook in pre-commit", "pre-commit or git is not installed; the test ran only the command");
     }
@@ -559,5 +559,5 @@ fn the_hook_for_pre_commit_verifies() {
         git config user.name A; git config user.email a@example.org
         pre-commit install; git commit -q -m good; echo >>dist/one; git add dist/one
         git commit -q -m bad && exit 1; git log --format=%s";
-    assert!(recipe.bash(lines, &[]).ends_with("good\n"));
+    assert!(recipe.run_bash(lines, &[]).ends_with("good\n"));
 }

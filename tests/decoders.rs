@@ -246,12 +246,12 @@ fn any_bytes_as_a_signature_are_handled() {
         let vk = some_public_key(requested);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);
-        let builder = VerifyingHasher::new(level, requested, &hash, Options::default(), &bytes);
-        let Ok(builder) = builder else {
+        let hasher = VerifyingHasher::new(level, requested, &hash, Options::default(), &bytes);
+        let Ok(hasher) = hasher else {
             prop_assert!(read.is_err() || read.is_ok_and(|signature| signature.algorithm() != requested));
             return Ok(());
         };
-        let hashed = builder.finish();
+        let hashed = hasher.finish();
         let mut work = vec![0; requested.verify_work_len()];
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
@@ -285,11 +285,11 @@ fn any_context_and_pre_hash_is_handled() {
         let has_digest_len = prehash.is_none_or(|hash| hash.digest_len() == message.len());
         let hashed = to_verify(level, algorithm, &hash, form, &message, &signature);
         prop_assert_eq!(hashed.is_ok(), verdict.is_ok() && has_digest_len);
-        let unhashed = VerifyingHasher::new(level, algorithm, &hash, form, &signature);
-        prop_assert_eq!(unhashed.is_ok(), verdict.is_ok() && prehash.is_none());
+        let hasher = VerifyingHasher::new(level, algorithm, &hash, form, &signature);
+        prop_assert_eq!(hasher.is_ok(), verdict.is_ok() && prehash.is_none());
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
-        let unhashed = SigningHasher::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
-        prop_assert_eq!(unhashed.is_ok(), verdict.is_ok() && scheme.can_sign() && prehash.is_none());
+        let hasher = SigningHasher::new(level, algorithm, &hash, form, &mut attempts, &mut rng);
+        prop_assert_eq!(hasher.is_ok(), verdict.is_ok() && scheme.can_sign() && prehash.is_none());
         let (mut attempts, mut rng) = ([Attempt::EMPTY, Attempt::EMPTY], FixedBytes(&[0; 80]));
         if scheme.can_sign() {
             let hashed = to_sign(level, scheme, &hash, form, &message, &mut attempts, &mut rng);

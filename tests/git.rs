@@ -49,7 +49,7 @@ fn run_in_project(recipe: &RecipeDirectory, directory: &str, lines: &str) -> Str
     let contrib = concat!(env!("CARGO_MANIFEST_DIR"), "/contrib");
     let environment = "export GIT_CONFIG_NOSYSTEM=1 GIT_CONFIG_GLOBAL=/dev/null GIT_TERMINAL_PROMPT=0 LC_ALL=C
         no() { if \"$@\"; then echo \"it succeeded: $*\" >&2; exit 1; fi; }";
-    recipe.bash(&format!("{environment}; cd {directory}; {lines}"), &[contrib.as_ref()])
+    recipe.run_bash(&format!("{environment}; cd {directory}; {lines}"), &[contrib.as_ref()])
 }
 
 #[test]

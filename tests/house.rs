@@ -61,7 +61,7 @@ fn lines_where(dir: &str, is_match: impl Fn(&Path, &str) -> bool) -> Vec<String>
 }
 
 /// Fails with `rule` and a list of the findings, if there are any.
-fn no_findings(found: Vec<String>, rule: &str) {
+fn assert_none(found: Vec<String>, rule: &str) {
     assert!(found.is_empty(), "{rule}:\n{}", found.join("\n"));
 }
 
@@ -79,7 +79,7 @@ fn has_word(line: &str, word: &str) -> bool {
 /// for some values.
 #[test]
 fn conversions_are_defined_for_all_values() {
-    no_findings(
+    assert_none(
         lines_where("src", |_, line| line.contains("to_int_unchecked")),
         "a conversion that is not defined for all values",
     );
@@ -114,7 +114,7 @@ fn instruction_sets_are_named_only_in_simd() {
         let texts = ["src/cmd/mod.rs", "src/cmd/manual/generated.rs", "src/cmd/bench/diff.rs"];
         named && !path.starts_with("src/simd") && !texts.iter().any(|text| path == Path::new(text))
     });
-    no_findings(found, "an instruction set named outside src/simd");
+    assert_none(found, "an instruction set named outside src/simd");
 }
 
 /// Returns the position of an engine file: the family's index in the list of families, and the
@@ -186,10 +186,10 @@ fn layers_use_only_lower_layers() {
     let is_used = |layer: usize| use_counts.iter().take(layer).any(|row| row[layer] > 0);
     let unused: Vec<_> = (1..LAYERS.len()).filter(|at| !is_used(*at) && !by_roots.contains(&LAYERS[*at])).collect();
     assert!(unused.is_empty(), "no higher layer uses these layers: {unused:?}");
-    no_findings(found, "a file uses a higher layer");
+    assert_none(found, "a file uses a higher layer");
     let private_paths = ["fndsa::engine", "fndsa::simd", "fndsa::api", "crate::engine", "crate::simd", "crate::api"];
     for program in ["src/cmd", "src/tool"] {
-        no_findings(
+        assert_none(
             lines_where(program, |_, line| private_paths.iter().any(|path| line.contains(path))),
             "the program uses names of the library that are not public",
         );
@@ -201,7 +201,7 @@ fn library_layers_use_no_system_and_no_option() {
     let banned = ["clap", "serde_json", "std::fs", "std::env", "std::path", "std::time", "std::io"];
     for (layer, banned) in [("src/files", &banned[..]), ("src/engine", &banned[..]), ("src/api", &banned[..4])] {
         let found = lines_where(layer, |path, line| !is_test(path) && banned.iter().any(|word| line.contains(word)));
-        no_findings(found, "a library layer uses a file, a clock, a terminal or an argument");
+        assert_none(found, "a library layer uses a file, a clock, a terminal or an argument");
     }
     let names_option = |line: &str| {
         let text = line.trim_start();
@@ -213,7 +213,7 @@ fn library_layers_use_no_system_and_no_option() {
         let lines = without_tests(&text).lines().filter(|line| names_option(line));
         found.extend(lines.map(|line| format!("{}: {}", path.display(), line.trim())));
     }
-    no_findings(found, "a comment of the library names a command-line option");
+    assert_none(found, "a comment of the library names a command-line option");
 }
 
 /// Returns the commands in the table in `src/cmd/mod.rs`.
@@ -249,7 +249,7 @@ fn commands_do_not_use_other_commands() {
             uses.push(format!("{} -> {}", path.display(), file.display()));
         }
     }
-    no_findings(found, "a file in src/cmd is not a command, or it uses another command");
+    assert_none(found, "a file in src/cmd is not a command, or it uses another command");
     uses.sort();
     uses.dedup();
     // On average, a file uses at most 1.28 other files. The average is above 1, because each
@@ -261,7 +261,7 @@ fn commands_do_not_use_other_commands() {
 
 #[test]
 fn modules_have_no_path_attribute() {
-    no_findings(lines_where("src", |path, line| !is_test(path) && line.contains("#[path")), "a `path` attribute");
+    assert_none(lines_where("src", |path, line| !is_test(path) && line.contains("#[path")), "a `path` attribute");
 }
 
 #[test]
@@ -279,7 +279,7 @@ fn engine_files_use_only_earlier_files() {
             }
         }
     }
-    no_findings(found, "an engine file uses a file that is later in the list");
+    assert_none(found, "an engine file uses a file that is later in the list");
     assert!(use_count > 100, "only {use_count} uses were found");
 }
 
@@ -374,7 +374,7 @@ fn assert_no_cycle(sources: &[(PathBuf, String)]) {
             break;
         }
     }
-    no_findings(
+    assert_none(
         uses.iter().map(|(path, used)| format!("{} -> {used:?}", path.display())).collect(),
         "a cycle of files",
     );
@@ -383,7 +383,7 @@ fn assert_no_cycle(sources: &[(PathBuf, String)]) {
 #[test]
 fn engine_reads_no_file_clock_or_environment() {
     let banned = ["std::fs", "std::env", "std::time", "std::io", "std::net", "getrandom", "SysRng", "thread_local"];
-    no_findings(
+    assert_none(
         lines_where("src/engine", |_, line| banned.iter().any(|b| line.contains(b))),
         "the engine uses the system",
     );
@@ -393,7 +393,7 @@ fn engine_reads_no_file_clock_or_environment() {
 /// system and panics on a system without a random generator.
 #[test]
 fn no_table_needs_randomness() {
-    no_findings(
+    assert_none(
         lines_where("src", |_, line| has_word(line, "HashMap") || has_word(line, "HashSet")),
         "a hash table with random keys",
     );
@@ -421,7 +421,7 @@ fn declassified_names_are_documented() {
     let calls = lines_where("src", |path, line| {
         !path.ends_with("ct.rs") && line.contains("declassify") && !line.contains("(\"") && line.contains("ify(")
     });
-    no_findings(calls, "a call of `declassify` without a name in the same line");
+    assert_none(calls, "a call of `declassify` without a name in the same line");
 }
 
 /// Public shift distances in code with secrets: the file or folder, the distances as the code
@@ -528,7 +528,7 @@ fn secret_shifts_use_simd_ct() {
             }
         }
     }
-    no_findings(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
+    assert_none(found, "a shift by a distance that is neither constant nor listed as public: is it secret?");
     let stale = PUBLIC_DISTANCES.iter().enumerate().flat_map(|(row, (file, distances, _))| {
         let used_distances = &used_distances;
         distances
@@ -536,7 +536,7 @@ fn secret_shifts_use_simd_ct() {
             .filter(move |listed| !used_distances.iter().any(|(at, distance)| *at == row && distance == *listed))
             .map(move |listed| format!("{file}: {listed}"))
     });
-    no_findings(stale.collect(), "a listed public distance that no code uses");
+    assert_none(stale.collect(), "a listed public distance that no code uses");
 }
 
 /// Checks that code calls a function in `simd::ct` to find the position of a bit in a secret. If
@@ -572,7 +572,7 @@ fn secret_bit_positions_use_simd_ct() {
             && methods.iter().any(|method| line.contains(method))
             && !public.iter().any(|method| line.contains(method))
     });
-    no_findings(found, "the position of a bit in a value that may be secret");
+    assert_none(found, "the position of a bit in a value that may be secret");
 }
 
 #[test]
@@ -584,7 +584,7 @@ fn files_have_at_most_600_lines() {
         .filter(|(lines, _)| *lines > 600)
         .map(|(lines, path)| format!("{}: {lines} lines", path.display()))
         .collect();
-    no_findings(long_files, "longer than 600 lines");
+    assert_none(long_files, "longer than 600 lines");
 }
 
 /// Checks that the sources contain no unfinished code, and that the tests contain no ignored test.
@@ -592,8 +592,8 @@ fn files_have_at_most_600_lines() {
 fn no_unfinished_code() {
     let words = ["todo!(", "unimplemented!(", "dbg!(", "#[ignore"];
     let found = lines_where("src", |_, line| words.iter().any(|w| line.contains(w)));
-    no_findings(found, "unfinished code");
-    no_findings(
+    assert_none(found, "unfinished code");
+    assert_none(
         lines_where("tests", |path, line| !path.ends_with("house.rs") && line.contains("#[ignore")),
         "an ignored test",
     );

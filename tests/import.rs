@@ -15,7 +15,7 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 use reference::codec::{SigningKey, decode_signing_key, encode_signing_key, encode_verifying_key, fg_bits};
 use reference::hash::ShakeStream;
-use reference::keygen::{FG_NORM_BOUND, ortho_norm, ortho_norm_bound, sample};
+use reference::keygen::{FG_NORM_BOUND, ortho_norm_bound, ortho_square_norm, sample};
 use reference::ntru::ntru_solve;
 use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum};
 use std::mem::discriminant;
@@ -48,12 +48,12 @@ impl ImportKeys {
         let has_long_keys = logn < 9 || number == 0;
         let too_long = has_long_keys.then(|| {
             key_with_property(logn, "norm", number, |f, g| {
-                square_norm(f) + square_norm(g) >= FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+                square_norm(f) + square_norm(g) >= FG_NORM_BOUND && ortho_square_norm(f, g) < ortho_norm_bound() - 1.0
             })
         });
         let too_long_orthogonally = has_long_keys.then(|| {
             key_with_property(logn, "ortho norm", number, |f, g| {
-                square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) > ortho_norm_bound() + 1.0
+                square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_square_norm(f, g) > ortho_norm_bound() + 1.0
             })
         });
         Self { logn, sk, key, other_key, too_long, too_long_orthogonally }
@@ -331,7 +331,7 @@ fn the_norm_has_an_exact_bound() {
             // The sum of the coefficients is odd for f and for g, so the square norm of (f, g) is
             // even. If 1 is added to a coefficient, the norm becomes odd.
             g[0] += norm % 2;
-            square_norm(f) + square_norm(g) == *norm && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+            square_norm(f) + square_norm(g) == *norm && ortho_square_norm(f, g) < ortho_norm_bound() - 1.0
         });
         for level in levels() {
             assert_eq!(import(level, Scheme::FnDsa, &encode(&key)), *expected, "{norm}, {level}");
@@ -346,7 +346,7 @@ fn the_norm_has_an_exact_bound() {
 #[test]
 fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {
-        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_square_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
     let mut random = RandomStream::new("range of G", 0);
@@ -379,7 +379,7 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
 #[test]
 fn a_key_that_satisfies_only_the_real_parts_of_the_equation_is_rejected() {
     let key = key_with_property(4, "half", 0, |f, g| {
-        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_norm(f, g) < ortho_norm_bound() - 1.0
+        square_norm(f) + square_norm(g) < FG_NORM_BOUND && ortho_square_norm(f, g) < ortho_norm_bound() - 1.0
     });
     let n = key.f.len();
     let mut random = RandomStream::new("half", 0);

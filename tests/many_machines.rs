@@ -39,12 +39,12 @@ fn the_commands_in_the_guide_to_many_machines_work() {
         skip("GNU parallel", "it is not installed");
     }
     for (heading, lines) in all {
-        recipe.bash(&without_parallel(lines), &[]);
+        recipe.run_bash(&without_parallel(lines), &[]);
         println!("{heading}: done");
     }
     // In the guide, a process without the private key hashes the 40 files to the file `mus`, and
     // another process signs `mus` without the files.
-    let mus = recipe.bash("wc -l <mus", &[]);
+    let mus = recipe.run_bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }
 
@@ -58,12 +58,12 @@ fn a_matrix_of_jobs_signs_each_file_once() {
     let shards: Vec<u32> = (0..4).collect();
     assert!(yaml.contains(&format!("shard: {shards:?}")) && yaml.contains("SHARDS: 4"));
     let job = |shard: u32, lines: &str| {
-        recipe.bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
+        recipe.run_bash(&format!("export SHARDS=4 SHARD={shard} SIGNING_KEY=\"$(cat release.key)\"; {lines}"), &[])
     };
     shards[1..].iter().for_each(|shard| drop(job(*shard, sign)));
     // Job 0 has not run, so the verification reports an error for its 10 files. Then job 0 runs,
     // and job 2 runs again.
-    recipe.bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
+    recipe.run_bash(&format!("{{ {verify} }} >verdicts 2>&1 && exit 1; grep -c 'ERROR (' verdicts | grep -qx 10"), &[]);
     job(0, sign);
     job(2, sign);
     let verdicts = job(0, verify);
@@ -93,11 +93,11 @@ fn the_ray_program_signs_all_files_if_a_worker_dies() {
     );
     std::fs::create_dir(recipe.0.path().join("bin")).unwrap();
     std::fs::write(recipe.0.path().join("bin/fndsa"), dying_worker).unwrap();
-    recipe.bash("chmod +x bin/fndsa", &[]);
+    recipe.run_bash("chmod +x bin/fndsa", &[]);
     let lines = "python program.py \"$PWD/release.key\" signed >&2
         fndsa verify -p release.pub --stream <signed >verdicts
         grep -c '\"status\":\"ok\"' verdicts";
-    let good = recipe.bash(lines, &[&recipe.0.path().join("bin"), &ray_directory().join("bin")]);
+    let good = recipe.run_bash(lines, &[&recipe.0.path().join("bin"), &ray_directory().join("bin")]);
     assert_eq!(good.trim(), "1000");
     assert!(recipe.0.path().join("died").exists());
 }

@@ -128,7 +128,7 @@ fn mutated_sample(samples: &SignatureSamples, kind: &str, random: &mut RandomStr
     let len = signature.len();
     let flip = |bytes: &mut [u8], bit: usize| bytes[bit / 8] ^= 1 << (bit % 8);
     // Changes s2, if the result fits into the signature. `change` gets s2 and two random indexes.
-    let mut coefficients = |change: &mut dyn FnMut(&mut [i64], usize, usize)| {
+    let mut change_s2 = |change: &mut dyn FnMut(&mut [i64], usize, usize)| {
         let mut s2 = decompress(n, &signature[41..]).expect("a good signature");
         let (i, j) = (random.below(n), random.below(n));
         change(&mut s2, i, j);
@@ -143,13 +143,13 @@ fn mutated_sample(samples: &SignatureSamples, kind: &str, random: &mut RandomStr
             let bits = 8 * vk.len();
             flip(&mut vk, random.below(bits));
         }
-        "one coefficient changed by one" => coefficients(&mut |s2, i, j| s2[i] += if j % 2 == 0 { 1 } else { -1 }),
+        "one coefficient changed by one" => change_s2(&mut |s2, i, j| s2[i] += if j % 2 == 0 { 1 } else { -1 }),
         "one coefficient set to a bound" => {
             let bounds = [840, -840, 841, -841, 839, 0, 2047, 896, 127, 128];
-            coefficients(&mut |s2, i, j| s2[i] = bounds[j % bounds.len()]);
+            change_s2(&mut |s2, i, j| s2[i] = bounds[j % bounds.len()]);
         }
-        "sign of one coefficient" => coefficients(&mut |s2, i, _| s2[i] = -s2[i]),
-        "two coefficients swapped" => coefficients(&mut |s2, i, j| s2.swap(i, j)),
+        "sign of one coefficient" => change_s2(&mut |s2, i, _| s2[i] = -s2[i]),
+        "two coefficients swapped" => change_s2(&mut |s2, i, j| s2.swap(i, j)),
         "two bytes swapped" => signature.swap(random.below(len), random.below(len)),
         "length" => signature.resize([0, 1, 40, 41, 42, len - 1, len + 1, len + 100][random.below(8)], 0),
         "header" => signature[0] = random.below(256) as u8,

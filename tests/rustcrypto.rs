@@ -163,7 +163,7 @@ fn assert_openssl_reads(pem: &str) {
 }
 
 /// Signs a digest through the traits, and verifies it through the traits and with the library.
-fn digest_round_trip<D>(key: &SigningKey, hash: PreHash) -> Result<(), Box<dyn Error>>
+fn check_digest_round_trip<D>(key: &SigningKey, hash: PreHash) -> Result<(), Box<dyn Error>>
 where
     D: signature::digest::Update,
     SigningKey: RandomizedDigestSigner<D, Signature> + DigestSigner<D, Signature>,
@@ -234,12 +234,12 @@ fn generators_can_be_trait_objects() -> Result<(), Box<dyn Error>> {
 #[test]
 fn digests_are_signed_with_their_pre_hash() -> Result<(), Box<dyn Error>> {
     for algorithm in [Algorithm::ML_DSA_44, Algorithm::FN_DSA_512] {
-        digest_round_trip::<sha2::Sha256>(&key(algorithm), PreHash::Sha256)?;
-        digest_round_trip::<sha2::Sha512_256>(&key(algorithm), PreHash::Sha512_256)?;
+        check_digest_round_trip::<sha2::Sha256>(&key(algorithm), PreHash::Sha256)?;
+        check_digest_round_trip::<sha2::Sha512_256>(&key(algorithm), PreHash::Sha512_256)?;
     }
-    digest_round_trip::<sha2::Sha384>(&key(Algorithm::ML_DSA_65), PreHash::Sha384)?;
-    digest_round_trip::<sha2::Sha512>(&key(Algorithm::ML_DSA_87), PreHash::Sha512)?;
+    check_digest_round_trip::<sha2::Sha384>(&key(Algorithm::ML_DSA_65), PreHash::Sha384)?;
+    check_digest_round_trip::<sha2::Sha512>(&key(Algorithm::ML_DSA_87), PreHash::Sha512)?;
     // SHA-256 is too weak for ML-DSA-87.
-    assert!(digest_round_trip::<sha2::Sha256>(&key(Algorithm::ML_DSA_87), PreHash::Sha256).is_err());
+    assert!(check_digest_round_trip::<sha2::Sha256>(&key(Algorithm::ML_DSA_87), PreHash::Sha256).is_err());
     Ok(())
 }

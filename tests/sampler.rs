@@ -80,17 +80,17 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
 /// Returns the p-value of the chi-square test: the probability that samples of the discrete
 /// Gaussian differ from the expected counts at least as much as this histogram. Adjacent numbers
 /// are joined to a class, until the class has at least ten expected samples.
-fn p_value(h: &Histogram, centre: f64, sigma: f64) -> f64 {
+fn p_value(histogram: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();
     let total: f64 = (lo..=hi).map(weight).sum();
-    let count: u64 = h.values().sum();
-    assert!(h.keys().all(|z| (lo..=hi).contains(z)), "a sample 14 away from the centre");
+    let count: u64 = histogram.values().sum();
+    assert!(histogram.keys().all(|z| (lo..=hi).contains(z)), "a sample 14 away from the centre");
     let mut classes: Vec<(f64, f64)> = Vec::new();
     let (mut expected, mut found) = (0.0, 0.0);
     for z in lo..=hi {
         expected += count as f64 * weight(z) / total;
-        found += *h.get(&z).unwrap_or(&0) as f64;
+        found += *histogram.get(&z).unwrap_or(&0) as f64;
         if expected >= 10.0 {
             classes.push((expected, found));
             (expected, found) = (0.0, 0.0);

@@ -16,7 +16,7 @@ use std::fmt::Debug;
 
 /// Checks that a value is the same after round trips through JSON and CBOR, and returns its JSON.
 #[track_caller]
-fn round_trip<T>(value: &T) -> Value
+fn assert_round_trip<T>(value: &T) -> Value
 where
     T: serde::Serialize + serde::de::DeserializeOwned + PartialEq + Debug,
 {
@@ -51,20 +51,20 @@ fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
 
 #[test]
 fn names_and_degrees_round_trip() {
-    let names = Scheme::FALCON_FAMILY.map(|scheme| round_trip(&scheme));
+    let names = Scheme::FALCON_FAMILY.map(|scheme| assert_round_trip(&scheme));
     assert_eq!(json!(names), json!(["fn-dsa", "fn-dsa-2024", "falcon", "falcon-rs"]));
     for algorithm in Algorithm::all() {
-        assert_eq!(round_trip(&algorithm), json!(algorithm.to_string().to_lowercase()));
+        assert_eq!(assert_round_trip(&algorithm), json!(algorithm.to_string().to_lowercase()));
     }
     assert_eq!(to_value(Algorithm::FALCON_512).expect("JSON"), "falcon-512");
     for encoding in Scheme::Falcon.encodings() {
-        assert_eq!(round_trip(encoding), encoding.name());
+        assert_eq!(assert_round_trip(encoding), encoding.name());
     }
     for hash in PreHash::all() {
-        assert_eq!(round_trip(&hash), hash.name());
+        assert_eq!(assert_round_trip(&hash), hash.name());
     }
     for degree in [Degree::N512, Degree::N1024] {
-        assert_eq!(round_trip(&degree), degree.n());
+        assert_eq!(assert_round_trip(&degree), degree.n());
     }
     assert_eq!(from_value::<Algorithm>(json!("FN-DSA-1024")).expect("any case"), Algorithm::FN_DSA_1024);
     for bad_value in [json!("falcon512"), json!(512), json!(null), json!("")] {
@@ -92,11 +92,11 @@ fn names_and_degrees_round_trip() {
 #[test]
 fn pre_hashes_and_contexts_round_trip() {
     let bytes = RandomStream::new("hashes", 0).bytes::<64>();
-    assert_eq!(round_trip(&Mu::from_bytes(bytes)), to_hex(&bytes));
+    assert_eq!(assert_round_trip(&Mu::from_bytes(bytes)), to_hex(&bytes));
     let mut vk = vec![0; 8];
     (vk[0], vk[1]) = (2, 1);
     let key = fndsa::testing::verifying_key(Scheme::FnDsa, &vk).expect("a good key").key_hash(Level::detect());
-    assert_eq!(round_trip::<KeyHash>(&key), to_hex(key.as_bytes()));
+    assert_eq!(assert_round_trip::<KeyHash>(&key), to_hex(key.as_bytes()));
     assert_eq!(to_cbor(&key), [&[0x58, 64], &key.as_bytes()[..]].concat(), "CBOR contains bytes, not digits");
     for len in [0, 63, 65, 128] {
         let message = json_error::<Mu>(json!("0".repeat(2 * len)));
@@ -109,7 +109,7 @@ fn pre_hashes_and_contexts_round_trip() {
     assert_eq!(from_value::<Context>(json!("00fFaA9901")).expect("either case").as_bytes(), [0, 255, 170, 0x99, 1]);
     for len in [0, 1, 32, 33, 255] {
         let context = Context::new(&vec![7; len]).expect("not too long");
-        assert_eq!(round_trip(&context), "07".repeat(len));
+        assert_eq!(assert_round_trip(&context), "07".repeat(len));
     }
     assert_eq!(Context::new(&[7; 256]), Err(MessageError::ContextLen { found: 256 }));
     let message = json_error::<Context>(json!("07".repeat(256)));
@@ -121,9 +121,9 @@ fn pre_hashes_and_contexts_round_trip() {
 fn options_round_trip() {
     let form = Options::with_context(b"v1").with_prehash(Some(PreHash::Sha512));
     let owned = OwnedOptions::try_from(form).expect("not too long");
-    assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, round_trip(&owned)));
-    assert_eq!(round_trip(&owned), json!({"context": "7631", "prehash": "sha512"}));
-    assert_eq!(round_trip(&OwnedOptions::default()), json!({"context": "", "prehash": null}));
+    assert_eq!((owned.to_ref(), to_value(form).expect("JSON")), (form, assert_round_trip(&owned)));
+    assert_eq!(assert_round_trip(&owned), json!({"context": "7631", "prehash": "sha512"}));
+    assert_eq!(assert_round_trip(&OwnedOptions::default()), json!({"context": "", "prehash": null}));
     assert_eq!(from_value::<OwnedOptions>(json!({})).expect("all defaults"), OwnedOptions::default());
     assert_eq!(OwnedOptions::try_from(Options::with_context(&[0; 256])), Err(MessageError::ContextLen { found: 256 }));
     assert!(json_error::<OwnedOptions>(json!({"context": "", "hash": "sha512"})).contains("unknown field `hash`"));
@@ -155,13 +155,16 @@ fn keys_and_signatures_round_trip() {
 
         let public = VerifyingKey::from_bytes(scheme, &vk).expect("a good key");
         assert_eq!((public.algorithm(), public.as_bytes()), (algorithm, &vk[..]));
-        assert_eq!((round_trip(&public), to_value(public.to_ref()).expect("JSON")), (form(&vk), form(&vk)));
+        assert_eq!((assert_round_trip(&public), to_value(public.to_ref()).expect("JSON")), (form(&vk), form(&vk)));
         for encoding in scheme.encodings() {
             let bytes = recode(scheme, &signature, *encoding).expect("an encoding");
             let owned = Signature::from_bytes(scheme, &bytes).expect("a signature");
             assert_eq!((owned.algorithm(), owned.encoding(), owned.as_bytes()), (algorithm, *encoding, &bytes[..]));
             assert_eq!(owned.to_ref(), fndsa::testing::signature(scheme, &bytes).expect("a signature"));
-            assert_eq!((round_trip(&owned), to_value(owned.to_ref()).expect("JSON")), (form(&bytes), form(&bytes)));
+            assert_eq!(
+                (assert_round_trip(&owned), to_value(owned.to_ref()).expect("JSON")),
+                (form(&bytes), form(&bytes))
+            );
         }
 
         let private = SigningKey::of_algorithm(algorithm, &sk).expect("a good key");

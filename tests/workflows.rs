@@ -86,7 +86,7 @@ impl WorkflowStep {
 }
 
 /// Returns the steps in a workflow or action, and all lines outside steps except comments.
-fn read(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
+fn parse_workflow(text: &str) -> Result<(Vec<WorkflowStep>, Vec<String>), String> {
     let lines: Vec<&str> = text.lines().collect();
     let (mut steps, mut other_lines, mut job) = (Vec::new(), Vec::new(), String::new());
     let mut i = 0;
@@ -153,7 +153,7 @@ const BUILDERS: [&str; 12] =
 
 /// Returns the lines of a workflow that can reveal a secret, each with the reason.
 fn misplaced_secrets(name: &str, text: &str) -> Result<Vec<String>, String> {
-    let (steps, other_lines) = read(text)?;
+    let (steps, other_lines) = parse_workflow(text)?;
     let mut found: Vec<String> = Vec::new();
     let mut report = |why: &str, line: &str| found.push(format!("{name}: {why}: {line}"));
     other_lines.iter().filter(|text| is_secret(text)).for_each(|line| report("a secret outside of a step", line));
@@ -308,7 +308,7 @@ fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) 
         printf '#!/bin/bash\n{{ echo "program %s"; env; }} >>"$SEEN"\n{command_after}\n' "$name" >"stand-ins/$name"
         chmod +x "stand-ins/$name"; done"#
     );
-    recipe.bash(&make, &[]);
+    recipe.run_bash(&make, &[]);
 }
 
 /// Returns the programs that ran, and for each program that saw a key, the first such key.
@@ -359,9 +359,10 @@ END
 printf '#!/bin/bash\n{ echo "program native"; env; } >>"$SEEN"\n' >packages/test/native
 printf '#!/bin/bash\n{ echo "program get"; env; } >>"$SEEN"\n' >packages/get
 chmod +x packages/build packages/get packages/test/native"#;
-    recipe.bash(build, &[]);
+    recipe.run_bash(build, &[]);
     let substitutes = recipe.0.path().join("stand-ins");
-    let run = |lines: &str| recipe.bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&substitutes]);
+    let run =
+        |lines: &str| recipe.run_bash(&format!("rm -rf seen dist; export SEEN=$PWD/seen; {lines}"), &[&substitutes]);
 
     run(&format!("{}packages/release dist", exported_keys()));
     let (programs, seen_keys) = recorded_programs(&recipe);
@@ -404,7 +405,7 @@ fn packages_build_passes_keys_only_to_fndsa() {
         "exec \"$(PATH=${PATH#*:} command -v \"${0##*/}\")\" \"$@\"",
     );
     let fndsa = r#"printf '#!/bin/bash\n{ echo "program fndsa $1"; env; } >>"$SEEN"; [ $1 = sign ] && touch SHA256SUMS SHA256SUMS.sig || echo public\n' >fndsa; chmod +x fndsa"#;
-    recipe.bash(fndsa, &[]);
+    recipe.run_bash(fndsa, &[]);
     let build = package_root().join("packages/build");
     let options: String = KEYS.iter().map(|(name, _)| format!("--key-env {name} ")).collect();
     let lines = format!(
@@ -412,7 +413,7 @@ fn packages_build_passes_keys_only_to_fndsa() {
         exported_keys(),
         build.display()
     );
-    recipe.bash(&lines, &[&recipe.0.path().join("stand-ins")]);
+    recipe.run_bash(&lines, &[&recipe.0.path().join("stand-ins")]);
     let (programs, seen_keys) = recorded_programs(&recipe);
     assert!(
         ["git", "python3", "find", "install"].iter().filter(|name| programs.iter().any(|p| p == *name)).count() >= 3,
@@ -425,7 +426,7 @@ fn packages_build_passes_keys_only_to_fndsa() {
 /// test runs their lines with an archive that contains the program from this build.
 #[test]
 fn the_jobs_that_sign_make_a_release_with_two_signatures() {
-    let (steps, _) = read(include_str!("../.github/workflows/release.yml")).expect("steps");
+    let (steps, _) = parse_workflow(include_str!("../.github/workflows/release.yml")).expect("steps");
     let job_lines = |job: &str| {
         steps.iter().filter(|step| step.job == job).flat_map(|step| &step.run).map(|step| format!("{step}\n")).collect()
     };
@@ -437,14 +438,14 @@ fn the_jobs_that_sign_make_a_release_with_two_signatures() {
         cat a.pub b.pub >dist/SHA256SUMS.pub; cd dist; sha256sum * >../list; mv ../list SHA256SUMS",
     );
     let verify = "cd dist; fndsa verify -q --trusted-keys SHA256SUMS.pub --require all -M SHA256SUMS";
-    recipe.bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first_job}"), &[]);
-    recipe.bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
-    recipe.bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second_job}"), &[]);
-    recipe.bash(verify, &[]);
+    recipe.run_bash(&format!("export SIGNING_KEY=\"$(cat a.key)\"\n{first_job}"), &[]);
+    recipe.run_bash(&format!("if ( {verify} ); then exit 1; fi; rm -r program"), &[]);
+    recipe.run_bash(&format!("export SIGNING_KEY_2=\"$(cat b.key)\"\n{second_job}"), &[]);
+    recipe.run_bash(verify, &[]);
     // If a file changed after the build, the job does not sign.
     let changed = format!(
         "rm -r program dist/SHA256SUMS.sig; echo >>dist/SHA256SUMS.pub; export SIGNING_KEY=\"$(cat a.key)\"
         set +e; ( set -e; {first_job} ); code=$?; set -e; test $code != 0; test ! -e dist/SHA256SUMS.sig"
     );
-    recipe.bash(&changed, &[]);
+    recipe.run_bash(&changed, &[]);
 }

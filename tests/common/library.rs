@@ -148,7 +148,7 @@ impl TestSigner {
 
 /// Returns `None` if the form (context and pre-hash) has no pre-hash. Otherwise, `message` already
 /// contains the digest's bytes, and this function converts them to a digest.
-fn given_digest(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
+fn digest_of_form(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }
 
@@ -165,15 +165,15 @@ pub fn to_sign<'w>(
 ) -> Result<MessageToSign<'w>, SignError<OutOfBytesError>> {
     let algorithm = largest_of(scheme);
     form.check(algorithm).map_err(SignError::Message)?;
-    if let Some(digest) = given_digest(form, message).map_err(SignError::Message)? {
+    if let Some(digest) = digest_of_form(form, message).map_err(SignError::Message)? {
         let message = UnhashedMessage::digest(form, &digest).map_err(SignError::Message)?;
         return MessageToSign::hash(level, algorithm, key_hash, message, attempts, rng);
     }
-    let mut builder = SigningHasher::new(level, algorithm, key_hash, form, attempts, rng)?;
+    let mut hasher = SigningHasher::new(level, algorithm, key_hash, form, attempts, rng)?;
     let (first, second) = message.split_at(message.len() / 3);
-    builder.update(first);
-    builder.update(second);
-    Ok(builder.finish())
+    hasher.update(first);
+    hasher.update(second);
+    Ok(hasher.finish())
 }
 
 /// Returns the largest algorithm of a scheme, for tests of contexts and pre-hashes. The algorithms
@@ -221,14 +221,14 @@ pub fn to_verify(
     signature: &[u8],
 ) -> Result<HashedMessage, MessageError> {
     form.check(algorithm)?;
-    if let Some(digest) = given_digest(form, message)? {
+    if let Some(digest) = digest_of_form(form, message)? {
         return HashedMessage::of_digest(level, algorithm, key_hash, form, &digest, signature);
     }
-    let mut builder = VerifyingHasher::new(level, algorithm, key_hash, form, signature)?;
+    let mut hasher = VerifyingHasher::new(level, algorithm, key_hash, form, signature)?;
     let (first, second) = message.split_at(message.len() / 2);
-    builder.update(first);
-    builder.update(second);
-    Ok(builder.finish())
+    hasher.update(first);
+    hasher.update(second);
+    Ok(hasher.finish())
 }
 
 /// Loads the key, hashes the message as [`to_verify`] does, and verifies.

@@ -105,7 +105,7 @@ fn comments_use_plain_words() {
         }
         found.extend(overused_words(&words, &LIMITS).into_iter().map(|finding| format!("{name}: {finding}")));
     }
-    super::at_most(0, "words that comments use too often", &found);
+    super::assert_at_most(0, "words that comments use too often", &found);
 }
 
 #[test]
@@ -123,7 +123,7 @@ fn comments_have_at_most_100_columns() {
         }
     }
     assert!(lines > 15_000, "{lines} lines");
-    super::at_most(0, "comments of more than 100 columns", &found);
+    super::assert_at_most(0, "comments of more than 100 columns", &found);
 }
 
 /// Returns the first line of each function's documentation, with the function's line number.
@@ -182,7 +182,7 @@ fn documentation_of_functions_begins_with_a_verb() {
         }
     }
     assert!(functions > 2000, "{functions} functions");
-    super::at_most(0, "functions whose documentation does not begin with a verb", &found);
+    super::assert_at_most(0, "functions whose documentation does not begin with a verb", &found);
 }
 
 #[test]

@@ -163,21 +163,21 @@ fn findings_in(folder: &str) -> HabitFindings {
 }
 
 /// Checks that there are at most `limit` findings.
-fn at_most(limit: usize, what: &str, found: &[String]) {
+fn assert_at_most(limit: usize, what: &str, found: &[String]) {
     println!("{what}: {} of {limit}", found.len());
     assert!(found.len() <= limit, "{what}: {} of at most {limit}\n{}", found.len(), found.join("\n"));
 }
 
 #[test]
 fn names_are_bound_in_separate_statements() {
-    at_most(60, "names bound by a tuple of values", &findings_in("src").tuple_lets);
+    assert_at_most(60, "names bound by a tuple of values", &findings_in("src").tuple_lets);
 }
 
 #[test]
 fn functions_have_few_parameters() {
     let habits = findings_in("src");
     assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
-    at_most(6, "functions with seven or more parameters", &habits.long_signatures);
+    assert_at_most(6, "functions with seven or more parameters", &habits.long_signatures);
 }
 
 #[test]
@@ -193,17 +193,17 @@ fn type_names_are_unique() {
     // Each command has a struct with this name, for clap's derive macros.
     let duplicates = duplicates.filter(|(name, _)| *name != "Args");
     let duplicates: Vec<_> = duplicates.map(|(name, files)| format!("{name}: {}", files.join(", "))).collect();
-    at_most(0, "names of several types", &duplicates);
+    assert_at_most(0, "names of several types", &duplicates);
 }
 
 #[test]
 fn options_and_results_do_not_nest() {
-    at_most(0, "an option or result in another", &findings_in("src").nested);
+    assert_at_most(0, "an option or result in another", &findings_in("src").nested);
 }
 
 #[test]
 fn calls_in_the_engine_have_no_bare_booleans() {
-    at_most(0, "`true` or `false` as the last argument in the engine", &findings_in("src/engine").bare_booleans);
+    assert_at_most(0, "`true` or `false` as the last argument in the engine", &findings_in("src/engine").bare_booleans);
 }
 
 /// Checks that at most 8 percent of the code lines in `src/engine` are indented by 16 columns or
@@ -239,7 +239,7 @@ fn the_program_uses_the_fast_work_memory() {
             found.extend(lines.map(|(i, line)| format!("{}:{}: {}", path.display(), i + 1, line.trim())));
         }
     }
-    at_most(0, "uses of the least work memory", &found);
+    assert_at_most(0, "uses of the least work memory", &found);
 }
 
 #[test]
@@ -253,7 +253,7 @@ fn comments_contain_no_vague_phrases() {
             found.push(format!("{}: {}", path.display(), line.trim()));
         }
     }
-    at_most(0, "vague phrases in comments", &found);
+    assert_at_most(0, "vague phrases in comments", &found);
 }
 
 #[test]

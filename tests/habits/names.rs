@@ -57,14 +57,14 @@ fn all_names() -> BTreeSet<String> {
 #[test]
 fn type_names_are_nouns() {
     let found: Vec<_> = all_names().into_iter().filter(|name| is_participle(name)).collect();
-    super::at_most(3, "type names that are a participle", &found);
+    super::assert_at_most(3, "type names that are a participle", &found);
 }
 
 #[test]
 fn type_names_have_several_words() {
     let names = all_names();
     let single: Vec<_> = names.iter().filter(|name| is_single_word(name)).cloned().collect();
-    super::at_most(names.len() / 5, "type names of a single word", &single);
+    super::assert_at_most(names.len() / 5, "type names of a single word", &single);
 }
 
 #[test]

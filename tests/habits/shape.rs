@@ -3,7 +3,7 @@
 //! closures that call closures.
 
 use super::super::{is_test, sources, without_tests};
-use super::at_most;
+use super::assert_at_most;
 use std::path::Path;
 use syn::visit::{self, Visit};
 
@@ -140,7 +140,7 @@ fn closures_are_few() {
             lines += text.lines().filter(is_code).count();
         }
         assert!(lines > 1500, "{layer}: {lines} lines");
-        at_most(named_limit * lines / 1000, &format!("named closures in {layer}"), &named);
+        assert_at_most(named_limit * lines / 1000, &format!("named closures in {layer}"), &named);
         println!("combinators in {layer}: {} per 1,000 of {lines} lines", combinators * 1000 / lines);
         assert!(combinators * 1000 <= combinator_limit * lines, "{layer}: {combinators} combinators in {lines} lines");
     }
@@ -187,7 +187,7 @@ fn functions_are_short() {
         }
     }
     assert!(functions > 2000, "{functions} functions were seen");
-    at_most(0, "functions of more than 60 lines", &long_functions_found);
+    assert_at_most(0, "functions of more than 60 lines", &long_functions_found);
     let mut expected_exceptions = LONG_FUNCTIONS;
     expected_exceptions.sort_unstable();
     exceptions.sort_unstable();

@@ -142,7 +142,7 @@ fn documents_use_plain_words() {
                 .map(|finding| format!("{}: {finding}", path.display())),
         );
     }
-    super::at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
+    super::assert_at_most(0, "words that are used too often, and sentences that begin with a relative clause", &found);
 }
 
 /// Returns a format string without the `{names}` for values.
@@ -205,7 +205,11 @@ fn messages_use_plain_words() {
             .into_iter()
             .filter(|message| RELATIVE_STARTS.iter().any(|start| message.starts_with(&start.to_lowercase()))),
     );
-    super::at_most(0, "words that messages use too often, and messages that begin with a relative clause", &found);
+    super::assert_at_most(
+        0,
+        "words that messages use too often, and messages that begin with a relative clause",
+        &found,
+    );
 }
 
 /// Checks that the first paragraph of each document starts with a short sentence, which should
@@ -225,7 +229,7 @@ fn documents_begin_with_a_sentence() {
             found.push(format!("{}: {count} words: {sentence}", path.display()));
         }
     }
-    super::at_most(0, "documents without a first sentence of 4 to 35 words", &found);
+    super::assert_at_most(0, "documents without a first sentence of 4 to 35 words", &found);
 }
 
 /// Checks that each manual page names its command, and that the description starts with a verb:
@@ -243,7 +247,7 @@ fn manual_pages_begin_with_a_verb() {
             found.push(format!("{}: {name}", path.display()));
         }
     }
-    super::at_most(0, "manual pages whose name line does not begin with a verb", &found);
+    super::assert_at_most(0, "manual pages whose name line does not begin with a verb", &found);
 }
 
 #[test]

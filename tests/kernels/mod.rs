@@ -3,7 +3,7 @@
 //! `frame!` creates. Otherwise, the compiler does not use the instruction set, and the kernel runs
 //! 50 times slower.
 
-use super::{has_word, is_test, no_findings, sources, without_tests};
+use super::{assert_none, has_word, is_test, sources, without_tests};
 use std::path::Path;
 
 /// The trait of all levels, and the traits with their vector operations.
@@ -241,7 +241,7 @@ fn kernels_are_inlined_or_open_a_frame() {
             }
         }
     }
-    no_findings(found, "neither inline(always) nor a frame in the first line");
+    assert_none(found, "neither inline(always) nor a frame in the first line");
     println!("{function_count} functions over a level");
     assert!(function_count >= 340, "only {function_count} functions over a level were seen");
     let listed: Vec<(String, String)> =
@@ -266,7 +266,7 @@ fn frames_are_opened_by_one_macro() {
     let opening_files = ["src/simd/eight.rs:", "src/simd/frame.rs:"];
     let other_frames =
         found.iter().filter(|position| !opening_files.iter().any(|file| position.starts_with(file))).cloned().collect();
-    no_findings(other_frames, "a frame that is not opened by `frame!`");
+    assert_none(other_frames, "a frame that is not opened by `frame!`");
     assert_eq!(found.len(), opening_files.len(), "not one frame in each of {opening_files:?}: {found:?}");
 }
 
@@ -290,7 +290,7 @@ fn kernels_do_not_use_map_on_an_array() {
             }
         }
     }
-    no_findings(found, "a closure over a level that is given to a function: write a loop");
+    assert_none(found, "a closure over a level that is given to a function: write a loop");
 }
 
 #[test]

@@ -1,7 +1,7 @@
 //! Checks that lists of files are complete: the lists in the head comments of `src`, and the tables
 //! in docs/design. Also checks that the paths in documents exist.
 
-use super::super::{is_test, no_findings, sources};
+use super::super::{assert_none, is_test, sources};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -69,7 +69,7 @@ fn every_file_is_in_a_list() {
         let duplicates = (0..listed.len()).filter(|i| listed[..*i].contains(&listed[*i]));
         found.extend(duplicates.map(|i| format!("{name}/{} is listed twice", listed[i])));
     }
-    no_findings(found, "the list of files in a head comment, with lines like \"//! - `name`: text\"");
+    assert_none(found, "the list of files in a head comment, with lines like \"//! - `name`: text\"");
 }
 
 #[test]
@@ -94,7 +94,7 @@ fn folders_outside_of_src_have_a_row() {
     let folders: BTreeSet<_> = members.chain(tests).collect();
     assert!(folders.len() > 20, "{folders:?}");
     let missing = folders.into_iter().filter(|folder| !rows.iter().any(|row| row.contains(&format!("`{folder}/`"))));
-    no_findings(missing.collect(), "folders without a row in docs/design/tests.md or docs/design/members.md");
+    assert_none(missing.collect(), "folders without a row in docs/design/tests.md or docs/design/members.md");
 }
 
 #[test]
@@ -121,6 +121,6 @@ fn paths_in_documents_exist() {
             }
         }
     }
-    no_findings(found, "a document names a path that does not exist");
+    assert_none(found, "a document names a path that does not exist");
     assert!(path_count > 50, "{path_count} paths were seen");
 }

@@ -5,7 +5,7 @@
 
 pub mod lists;
 
-use super::no_findings;
+use super::assert_none;
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
@@ -90,7 +90,7 @@ fn links_in_documents_have_a_target() {
             }
         }
     }
-    no_findings(findings, "the target of a link does not exist");
+    assert_none(findings, "the target of a link does not exist");
     assert!(link_count > 100, "{link_count} links were seen");
 }
 
@@ -111,7 +111,7 @@ fn the_book_contains_each_page_once() {
             findings.push(format!("{} is missing", document.display()));
         }
     }
-    no_findings(findings, "docs/SUMMARY.md");
+    assert_none(findings, "docs/SUMMARY.md");
     assert!(pages.len() > 30, "{} pages were seen", pages.len());
 }
 
@@ -156,5 +156,5 @@ fn functions_in_the_lists_of_traces_exist() {
         }
     }
     assert!(entry_count > 25, "{entry_count} entries");
-    no_findings(missing, "tests/ct/trace names a function or file that does not exist");
+    assert_none(missing, "tests/ct/trace names a function or file that does not exist");
 }

@@ -45,7 +45,7 @@ impl OpensslDirectory {
     }
 
     /// Runs OpenSSL, which must succeed.
-    fn openssl(&self, line: &str) {
+    fn run_openssl(&self, line: &str) {
         self.assert_accepts(&self.openssl, line);
     }
 
@@ -82,17 +82,17 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
     for set in ["44", "65", "87"] {
         // Creates a key pair, a certificate and an encrypted key with OpenSSL. fndsa reads the
         // private key in all forms, and the encrypted key.
-        work_dir.openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
-        work_dir.openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
-        work_dir.openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
-        work_dir.openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
+        work_dir.run_openssl(&format!("genpkey -algorithm ML-DSA-{set} -out k{set}.pem"));
+        work_dir.run_openssl(&format!("pkey -in k{set}.pem -pubout -out p{set}.pem"));
+        work_dir.run_openssl(&format!("req -x509 -new -key k{set}.pem -subj /CN=x -out c{set}.pem"));
+        work_dir.run_openssl(&format!("pkcs8 -topk8 -in k{set}.pem -out e{set}.pem -passout pass:sesame"));
         work_dir.run_fndsa(&format!("pubkey -k k{set}.pem --format spki -o ours{set}.pem"));
         work_dir.assert_same_files(&format!("p{set}.pem"), &format!("ours{set}.pem"));
         work_dir.run_fndsa(&format!("pubkey -k e{set}.pem --format spki -o from-encrypted{set}.pem"));
         work_dir.assert_same_files(&format!("p{set}.pem"), &format!("from-encrypted{set}.pem"));
         for form in FORMS {
             let options = format!("-provparam ml-dsa.output_formats={form}");
-            work_dir.openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
+            work_dir.run_openssl(&format!("pkey -in k{set}.pem {options} -out {form}{set}.pem"));
             work_dir.run_fndsa(&format!("pubkey -k {form}{set}.pem --format spki -o of-{form}{set}.pem"));
             work_dir.assert_same_files(&format!("p{set}.pem"), &format!("of-{form}{set}.pem"));
         }
@@ -102,7 +102,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
         }
         // fndsa verifies signatures from OpenSSL, with and without a context.
         for (openssl_options, fndsa_options) in [("", ""), (" -pkeyopt context-string:release", " -c release")] {
-            work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{openssl_options}"));
+            work_dir.run_openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out s{openssl_options}"));
             for public in ["p", "c"] {
                 work_dir.run_fndsa(&format!("verify -p {public}{set}.pem -s s m{fndsa_options}"));
             }
@@ -114,7 +114,7 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
             // fndsa signs with OpenSSL's keys in all forms, and OpenSSL verifies the signatures.
             for key in FORMS.iter().map(|form| format!("{form}{set}.pem")).chain([format!("e{set}.pem")]) {
                 work_dir.run_fndsa(&format!("sign -f -k {key} --format raw -o s{fndsa_options} m"));
-                work_dir.openssl(&format!(
+                work_dir.run_openssl(&format!(
                     "pkeyutl -verify -rawin -pubin -inkey p{set}.pem -in m -sigfile s{openssl_options}"
                 ));
             }
@@ -125,32 +125,32 @@ fn openssl_and_fndsa_read_keys_and_signatures_of_each_other() {
             );
             // Both programs make the same deterministic signatures.
             let options = format!("-pkeyopt deterministic:1{openssl_options}");
-            work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
+            work_dir.run_openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in m -out theirs {options}"));
             work_dir.run_fndsa(&format!("sign -f --deterministic -k k{set}.pem --format raw -o ours{fndsa_options} m"));
             work_dir.assert_same_files("theirs", "ours");
         }
         let fndsa_line = format!("sign --print-mu -p p{set}.pem -c release m");
         let digits = work_dir.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), &fndsa_line).stdout;
         work_dir.put("mu", &super::common::hex(String::from_utf8_lossy(&digits).trim()));
-        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
+        work_dir.run_openssl(&format!("pkeyutl -sign -rawin -inkey k{set}.pem -in mu -out s -pkeyopt mu:1"));
         work_dir.run_fndsa(&format!("verify -p p{set}.pem -s s -c release m"));
         // OpenSSL reads fndsa's private keys with the seed, the expanded form or both, an encrypted
         // key, and the public key.
         work_dir.run_fndsa(&format!("keygen -a ml-dsa-{set} new{set}"));
         for form in ["seed", "expanded", "both"] {
             work_dir.run_fndsa(&format!("convert new{set}.key --to pkcs8 --private {form} -o {form}{set}.ours"));
-            work_dir.openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
+            work_dir.run_openssl(&format!("pkey -in {form}{set}.ours -pubout -out public"));
             work_dir.run_fndsa(&format!("convert -f new{set}.pub --to spki -o our_public"));
             work_dir.assert_same_files("public", "our_public");
         }
         work_dir.run_fndsa(&format!(
             "convert new{set}.key --to pkcs8 --encrypt --new-password-env FNDSA_PASSWORD -o locked{set}.ours"
         ));
-        work_dir.openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
+        work_dir.run_openssl(&format!("pkey -in locked{set}.ours -passin pass:sesame -pubout -out public"));
         work_dir.assert_same_files("public", "our_public");
-        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
+        work_dir.run_openssl(&format!("pkeyutl -sign -rawin -inkey new{set}.key -in m -out s"));
         work_dir.run_fndsa(&format!("verify -p new{set}.pub -s s m"));
-        work_dir.openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
+        work_dir.run_openssl(&format!("pkeyutl -verify -rawin -pubin -inkey new{set}.pub -in m -sigfile s"));
     }
 }
 
@@ -171,13 +171,13 @@ fn variants_of_ed25519_are_the_same() {
     work_dir.run_fndsa("keygen -q -a ed25519 k");
     for (signed_variant, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
         work_dir.run_fndsa(&format!("sign -q -k k.key {fndsa_options} --format raw -f -o ours m"));
-        work_dir.openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {openssl_options}"));
+        work_dir.run_openssl(&format!("pkeyutl -sign -rawin -inkey k.key -in m -out theirs {openssl_options}"));
         work_dir.assert_same_files("ours", "theirs");
         for (variant, (fndsa_options, openssl_options)) in ED25519.into_iter().enumerate() {
             let verify = format!("pkeyutl -verify -rawin -pubin -inkey k.pub -sigfile ours {openssl_options}");
             let fndsa = format!("verify -p k.pub -s ours {fndsa_options}");
             if variant == signed_variant {
-                work_dir.openssl(&format!("{verify} -in m"));
+                work_dir.run_openssl(&format!("{verify} -in m"));
                 work_dir.run_fndsa(&format!("{fndsa} m"));
                 work_dir.assert_both_reject(&format!("{verify} -in n"), &format!("{fndsa} n"), 1);
             } else {
@@ -205,9 +205,9 @@ fn openssl_verifies_requests_and_certificates() {
             let text = String::from_utf8_lossy(&[output.stdout, output.stderr].concat()).into_owned();
             assert!(text.contains("self-signature verify OK") && text.contains("subject=CN=a,O=b,C=DE"), "{text}");
         }
-        work_dir.openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
+        work_dir.run_openssl("verify -x509_strict -check_ss_sig -CAfile k.crt k.crt");
         // fndsa reads certificates from OpenSSL, and both programs reject a changed certificate.
-        work_dir.openssl(
+        work_dir.run_openssl(
             "req -x509 -key k.key -subj /C=DE/CN=a -addext keyUsage=critical,digitalSignature -outform DER -out o.crt",
         );
         work_dir.run_fndsa("inspect o.crt k.key");

@@ -15,7 +15,7 @@ const KEY_COUNTS: [usize; 2] = [10, 500];
 const MUTATION_COUNTS: [usize; 2] = [200, 5000];
 
 /// Selects the count for this run of the tests.
-fn count(counts: [usize; 2]) -> usize {
+fn selected_count(counts: [usize; 2]) -> usize {
     counts[usize::from(long())]
 }
 
@@ -29,7 +29,7 @@ fn some_bytes(limit: usize, random: &mut RandomStream) -> Vec<u8> {
 #[test]
 fn other_implementations_make_the_same_keys_and_signatures() {
     let levels = levels();
-    parallel(SETS.len() * count(KEY_COUNTS), |i| {
+    parallel(SETS.len() * selected_count(KEY_COUNTS), |i| {
         let (set, level) = (SETS[i % SETS.len()], levels[i / SETS.len() % levels.len()]);
         let mut random = RandomStream::new("others make the same", i);
         let (seed, message, context) = (random.bytes(), some_bytes(300, &mut random), some_bytes(255, &mut random));
@@ -98,7 +98,7 @@ fn verdicts_on_mutated_signatures_agree() {
     for (set, max_ones) in SETS.into_iter().zip([80, 55, 75]) {
         let rows = [4, 6, 8][set_index(set)];
         let per_key = 50;
-        let accepted = parallel(count(MUTATION_COUNTS) / per_key, |i| {
+        let accepted = parallel(selected_count(MUTATION_COUNTS) / per_key, |i| {
             let level = levels[i % levels.len()];
             let mut random = RandomStream::new("mutated signatures of ML-DSA", 3 * i + set_index(set));
             let (seed, message): ([u8; 32], _) = (random.bytes(), some_bytes(100, &mut random));

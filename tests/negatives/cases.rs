@@ -128,9 +128,9 @@ impl<'k> VectorMaker<'k> {
         for attempt in 0..500 {
             let mut random = random_stream(&format!("{} {label} {attempt}", self.key.n));
             let nonce = random.bytes();
-            let mut walk = self.key.walk(&point(&nonce), pins, random);
-            if shape(&mut walk) {
-                let [s1, s2] = walk.s;
+            let mut vector = self.key.starting_vector(&point(&nonce), pins, random);
+            if shape(&mut vector) {
+                let [s1, s2] = vector.s;
                 return UnencodedSignature { nonce, s1, s2 };
             }
         }
@@ -139,7 +139,7 @@ impl<'k> VectorMaker<'k> {
 
     /// Signs the point that `point` computes from a nonce.
     pub fn sign_point(&self, label: &str, point: impl Fn(&[u8; 40]) -> Vec<i64>) -> UnencodedSignature {
-        self.find_short_vector(label, point, &[], |walk| walk.is_short() && is_encodable(walk))
+        self.find_short_vector(label, point, &[], |vector| vector.is_short() && is_encodable(vector))
     }
 
     /// Signs a mu.
@@ -185,7 +185,7 @@ impl<'k> VectorMaker<'k> {
 }
 
 /// Returns whether s2 can be encoded.
-pub fn is_encodable(walk: &ShortVector) -> bool {
-    let s2 = &walk.s[1];
+pub fn is_encodable(vector: &ShortVector) -> bool {
+    let s2 = &vector.s[1];
     compress(s2, signature_len(s2.len().ilog2()) - 41).is_some()
 }

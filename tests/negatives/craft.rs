@@ -98,7 +98,7 @@ impl CraftingKey {
     /// Returns a short vector for c, from which a walk starts. The vector is random. Its
     /// distribution is the signer's distribution around a centre: the values in `pins`, and zeros
     /// elsewhere.
-    pub fn walk(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
+    pub fn starting_vector(&self, c: &[i64], pins: &[PinnedCoefficient], random: ShakeStream) -> ShortVector<'_> {
         let mut offset = [vec![0; self.n], vec![0; self.n]];
         for pin in pins {
             offset[pin.half][pin.index] = pin.value;
@@ -218,14 +218,14 @@ impl ShortVector<'_> {
     pub fn pin(&mut self, pins: &[PinnedCoefficient]) -> bool {
         self.descend(
             0..2,
-            |walk| walk.has_pins(pins),
-            |walk, step| {
+            |vector| vector.has_pins(pins),
+            |vector, step| {
                 let miss = |p: &PinnedCoefficient| {
-                    let old = walk.s[p.half][p.index] - p.value;
-                    let new = old + walk.change(step, p.half, p.index);
+                    let old = vector.s[p.half][p.index] - p.value;
+                    let new = old + vector.change(step, p.half, p.index);
                     new * new - old * old
                 };
-                4_000_000 * pins.iter().map(miss).sum::<i64>() + walk.growth(step)
+                4_000_000 * pins.iter().map(miss).sum::<i64>() + vector.growth(step)
             },
         );
         self.has_pins(pins)
@@ -244,8 +244,8 @@ impl ShortVector<'_> {
         // Approach the goal with single steps.
         self.descend(
             0..1,
-            |walk| (walk.norm - goal).abs() < 20_000,
-            |walk, step| (walk.norm + walk.growth(step) - goal).abs() - (walk.norm - goal).abs(),
+            |vector| (vector.norm - goal).abs() < 20_000,
+            |vector, step| (vector.norm + vector.growth(step) - goal).abs() - (vector.norm - goal).abs(),
         );
         // Then find two steps that together reach the goal exactly.
         let steps: Vec<(BasisStep, i64)> = self.steps(0..1).map(|s| (s, self.growth(s))).collect();
@@ -271,11 +271,11 @@ impl ShortVector<'_> {
         }
         self.descend(
             0..1,
-            |walk| unary_bits(&walk.s[1]) == goal,
-            |walk, step| {
-                let next_unary_bits = |(i, x): (usize, &i64)| ((x + walk.change(step, 1, i)).abs() >> 7) as usize;
-                let bits = walk.s[1].iter().enumerate().map(next_unary_bits).sum();
-                100_000 * (gap(bits) - gap(unary_bits(&walk.s[1]))) + walk.growth(step)
+            |vector| unary_bits(&vector.s[1]) == goal,
+            |vector, step| {
+                let next_unary_bits = |(i, x): (usize, &i64)| ((x + vector.change(step, 1, i)).abs() >> 7) as usize;
+                let bits = vector.s[1].iter().enumerate().map(next_unary_bits).sum();
+                100_000 * (gap(bits) - gap(unary_bits(&vector.s[1]))) + vector.growth(step)
             },
         );
         unary_bits(&self.s[1]) == goal
@@ -297,7 +297,7 @@ impl ShortVector<'_> {
     }
 
     /// Returns the largest magnitude of the coefficients that are not pinned.
-    pub fn largest_other(&self, pins: &[PinnedCoefficient]) -> i64 {
+    pub fn largest_unpinned(&self, pins: &[PinnedCoefficient]) -> i64 {
         let mut s = self.s.clone();
         for p in pins {
             s[p.half][p.index] = 0;

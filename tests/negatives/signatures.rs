@@ -30,11 +30,11 @@ fn signature_with_shape(
 /// Returns a signature of [`MESSAGE`] with the pinned coefficients. The norm and the other
 /// coefficients are in their bounds, and s2 fits into its encoding.
 fn signature_with_pins(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
-    signature_with_shape(maker, label, pins, |walk| {
-        walk.pin(pins)
-            && walk.largest_other(pins) <= 840
-            && walk.norm <= walk.bound()
-            && unary_bits(&walk.s[1]) <= walk.capacity()
+    signature_with_shape(maker, label, pins, |vector| {
+        vector.pin(pins)
+            && vector.largest_unpinned(pins) <= 840
+            && vector.norm <= vector.bound()
+            && unary_bits(&vector.s[1]) <= vector.capacity()
     })
 }
 
@@ -55,7 +55,7 @@ pub fn add_norms(maker: &mut VectorMaker) {
         for number in 1..=numbers {
             let label = format!("norm bound + {distance} {number}");
             let crafted = signature_with_shape(maker, &label, &[], |w| {
-                w.set_norm(bound + distance) && w.largest_other(&[]) <= 840 && is_encodable(w)
+                w.set_norm(bound + distance) && w.largest_unpinned(&[]) <= 840 && is_encodable(w)
             });
             let comment = format!("the square norm is {distance} above the bound: {}", bound + distance);
             maker.invalid("NormBoundary", &comment, &signed, crafted.sig(), "too long");
@@ -161,7 +161,7 @@ pub fn add_encodings(maker: &mut VectorMaker) {
     let capacity = maker.key.unary_capacity();
     let filled = |maker: &VectorMaker, bits: usize| {
         signature_with_shape(maker, &format!("unary bits {bits}"), &[], |w| {
-            w.set_unary_bits(bits) && w.norm <= w.bound() && w.largest_other(&[]) <= 840
+            w.set_unary_bits(bits) && w.norm <= w.bound() && w.largest_unpinned(&[]) <= 840
         })
     };
 

@@ -114,7 +114,7 @@ fn openssl_signs_the_mu_of_each_format() {
         ] {
             let what = format!("{algorithm} {format}");
             for option in ["-p p", "-p c", "-k k"] {
-                let mu = work_dir.printed(&format!("sign {option} --print-mu=raw {format} {file}"));
+                let mu = work_dir.stdout_of(&format!("sign {option} --print-mu=raw {format} {file}"));
                 assert_eq!(mu.len(), 64, "{what}");
                 work_dir.put("mu", &mu);
             }

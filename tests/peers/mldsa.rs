@@ -34,7 +34,7 @@ impl PeerDirectory {
     }
 
     /// Returns the bytes that `fndsa` prints.
-    pub fn printed(&self, line: &str) -> Vec<u8> {
+    pub fn stdout_of(&self, line: &str) -> Vec<u8> {
         let output = self.start(line);
         assert!(output.status.success(), "{line}: {}", String::from_utf8_lossy(&output.stderr));
         output.stdout

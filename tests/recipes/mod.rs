@@ -72,21 +72,21 @@ impl RecipeDirectory {
     /// Creates a new directory and runs `lines` in it.
     pub fn new(lines: &str) -> Self {
         let directory = Self(tempfile::tempdir().unwrap());
-        directory.bash(lines, &[]);
+        directory.run_bash(lines, &[]);
         directory
     }
 
     /// Runs bash lines, and returns the output. The search path for programs (PATH) contains, in
     /// this order: `folders`, the folder of the built `fndsa`, PATH of this process, and the folder
     /// of packages/test/install.
-    pub fn bash(&self, lines: &str, folders: &[&Path]) -> String {
+    pub fn run_bash(&self, lines: &str, folders: &[&Path]) -> String {
         let fndsa = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
         let search_folders = folders.iter().map(|folder| folder.to_path_buf()).chain([fndsa.to_owned()]);
         self.run(lines, search_folders.chain(search_path()).collect())
     }
 
     /// Runs bash lines with only the programs in `folders`, and returns the output.
-    pub fn bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
+    pub fn run_bash_with_only(&self, lines: &str, folders: &[&Path]) -> String {
         self.run(lines, folders.iter().map(|folder| folder.to_path_buf()).collect())
     }
 
@@ -103,7 +103,7 @@ impl RecipeDirectory {
 
     /// Creates a directory with links to the programs of the base image that the recipes use. It
     /// contains no fndsa, curl or cargo.
-    pub fn base_image(&self) -> PathBuf {
+    pub fn create_base_image(&self) -> PathBuf {
         let folder = self.0.path().join("base-image");
         std::fs::create_dir_all(&folder).unwrap();
         for name in BASE_IMAGE {

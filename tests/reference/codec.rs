@@ -141,7 +141,7 @@ pub fn decode_signing_key(bytes: &[u8]) -> Result<SigningKey, ReferenceRejection
     if square_norm(&key.f) + square_norm(&key.g) >= keygen::FG_NORM_BOUND {
         return Err("f and g are too long");
     }
-    if keygen::ortho_norm(&key.f, &key.g) >= keygen::ortho_norm_bound() {
+    if keygen::ortho_square_norm(&key.f, &key.g) >= keygen::ortho_norm_bound() {
         return Err("the Gram-Schmidt norm is too large");
     }
     if hpk != h::<64>(&[&encode_verifying_key(&key.f, &key.g)]) {

@@ -13,8 +13,8 @@ use super::tables::TABLES;
 /// The norm is an integer, so it must be below 16823.
 pub const FG_NORM_BOUND: i64 = 16823;
 
-/// Returns the bound on [`ortho_norm`]: `(0.999 * 1.17)^2 q`, rounded to a number with 32 fraction
-/// bits.
+/// Returns the bound on [`ortho_square_norm`]: `(0.999 * 1.17)^2 q`, rounded to a number with 32
+/// fraction bits.
 pub fn ortho_norm_bound() -> f64 {
     72_107_278_641_426.0 / 2f64.powi(32)
 }
@@ -38,7 +38,7 @@ fn candidate(logn: u32, stream: &mut ShakeStream) -> Option<SigningKey> {
         return None; // The specification rejects f before it samples g.
     }
     let g = sample(logn, stream);
-    if square_norm(&f) + square_norm(&g) >= FG_NORM_BOUND || ortho_norm(&f, &g) >= ortho_norm_bound() {
+    if square_norm(&f) + square_norm(&g) >= FG_NORM_BOUND || ortho_square_norm(&f, &g) >= ortho_norm_bound() {
         return None;
     }
     let (capital_f, capital_g) = ntru_solve(&f, &g)?;
@@ -80,7 +80,7 @@ fn coefficient(logn: u32, stream: &mut ShakeStream) -> i64 {
 
 /// Computes `|q f* / (f f* + g g*)|^2 + |q g* / (f f* + g g*)|^2`, the square norm of the second
 /// Gram-Schmidt vector.
-pub fn ortho_norm(f: &[i64], g: &[i64]) -> f64 {
+pub fn ortho_square_norm(f: &[i64], g: &[i64]) -> f64 {
     let values = |a: &[i64]| fft(&a.iter().map(|x| *x as f64).collect::<Vec<_>>());
     let (f, g) = (values(f), values(g));
     let part = |a: &[Complex]| -> f64 {

@@ -6,7 +6,7 @@ use super::bits::read_fields;
 use super::common::library::{KeygenMemory, TestSigner, convert_public, fn_dsa, keygen, levels, verify_message};
 use super::common::{RandomStream, assert_same, h, parallel, vector_file};
 use super::known::{EncodedKeyPair, key_pairs, nist};
-use super::reference::keygen::{ortho_norm, ortho_norm_bound};
+use super::reference::keygen::{ortho_norm_bound, ortho_square_norm};
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
@@ -15,7 +15,7 @@ use fndsa::{Algorithm, Options};
 /// Converts a key pair from the first scheme in `way` to the second, to the third, and back to the
 /// first. In each step, the public key of the converted private key must be the converted public
 /// key.
-fn round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
+fn check_round_trip(level: Level, (private, public): &EncodedKeyPair, way: [Scheme; 3], what: &str) {
     let (mut sk, mut vk) = (private.clone(), public.clone());
     for (i, from_scheme) in way.into_iter().enumerate() {
         let to_scheme = way[(i + 1) % 3];
@@ -38,8 +38,8 @@ fn converted_keys_convert_back_to_the_same_keys() {
     let fn_dsa_keys = key_pairs(&vector_file("kat-a.json"), "vectors");
     parallel(fn_dsa_keys.len(), |i| {
         let level = levels()[i % levels().len()];
-        round_trip(level, &fn_dsa_keys[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
-        round_trip(level, &fn_dsa_keys[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
+        check_round_trip(level, &fn_dsa_keys[i], [FnDsa, FnDsa2024, Falcon], &format!("kat-a {i}"));
+        check_round_trip(level, &fn_dsa_keys[i], [FnDsa, Falcon, FnDsa2024], &format!("kat-a {i}"));
     });
     let mut other_keys: Vec<(Scheme, String, EncodedKeyPair)> = vec![];
     for (i, pair) in key_pairs(&vector_file("kat-b.json"), "vectors").into_iter().enumerate() {
@@ -61,7 +61,7 @@ fn converted_keys_convert_back_to_the_same_keys() {
         assert_eq!(converted.is_ok(), is_short, "{what}: {:?}", converted.err());
         assert_eq!(converted.as_ref().err(), (!is_short).then_some(&KeyError::OrthogonalNorm), "{what}");
         if is_short {
-            round_trip(level, pair, [*scheme, other_scheme, FnDsa], what);
+            check_round_trip(level, pair, [*scheme, other_scheme, FnDsa], what);
         } else {
             // In Falcon and FN-DSA-2024, private keys have the same encoding.
             assert_same(&TestSigner::new(*scheme, &pair.0).convert(level, other_scheme).expect("a key"), &pair.0, what);
@@ -80,7 +80,7 @@ fn is_short_for_fn_dsa(private: &[u8]) -> bool {
     let logn = u32::from(private[0] & 15);
     let (n, bits) = (1usize << logn, [8, 8, 8, 8, 7, 7, 6, 6, 5][logn as usize - 2]);
     let fg = read_fields(&private[1..1 + 2 * n * bits as usize / 8], bits);
-    let norm = ortho_norm(&fg[..n], &fg[n..]);
+    let norm = ortho_square_norm(&fg[..n], &fg[n..]);
     assert!((norm - ortho_norm_bound()).abs() > 1e-6, "the norm {norm} is too close to the bound for this test");
     norm < ortho_norm_bound()
 }

@@ -182,16 +182,16 @@ fn contexts_and_pre_hashes_that_a_scheme_lacks_are_rejected() {
         }
     }
     let algorithm = Algorithm::FALCON_512;
-    let builder =
+    let hasher =
         |form, signature: &[u8]| VerifyingHasher::new(Level::detect(), algorithm, &key_hash, form, signature).map(drop);
     let padded = [&[0x39][..], &[0; 665]].concat();
-    assert_eq!(builder(Options::default(), &padded), Ok(()));
-    assert_eq!(builder(context, &padded), Err(no_context));
+    assert_eq!(hasher(Options::default(), &padded), Ok(()));
+    assert_eq!(hasher(context, &padded), Err(no_context));
     for bad_signature in
         [&padded[..0], &padded[..40], &[&[0x3a][..], &[0; 665]].concat(), &[&[0x59][..], &[0; 809]].concat()]
     {
         assert_eq!(
-            builder(Options::default(), bad_signature),
+            hasher(Options::default(), bad_signature),
             Err(MessageError::Signature { algorithm }),
             "{} bytes",
             bad_signature.len()
@@ -267,10 +267,10 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             .expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &pairs[i].1).expect("a good key");
         let hash_for = |algorithm, signature: &[u8]| {
-            let mut builder = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature)
+            let mut hasher = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), signature)
                 .expect("the scheme supports the form");
-            builder.update(b"m");
-            builder.finish()
+            hasher.update(b"m");
+            hasher.finish()
         };
         let mut verdict = |hashed: &fndsa::no_alloc::HashedMessage, signature: &[u8]| {
             public.verify(level, hashed, signature, &mut work)
@@ -342,10 +342,10 @@ fn buffers_of_the_wrong_length_are_errors() {
         let distinct = RandomStream::new("buffers", 0).bytes::<{ (ATTEMPTS + 1) * 40 }>();
         let signature = signer.sign_message(level, Options::default(), b"m", ATTEMPTS, &distinct).expect("a signature");
         let public = fndsa::testing::verifying_key(scheme, &vk).expect("a good key");
-        let mut builder = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature)
+        let mut hasher = VerifyingHasher::new(level, algorithm, &key_hash, Options::default(), &signature)
             .expect("the scheme supports the form");
-        builder.update(b"m");
-        let hashed = builder.finish();
+        hasher.update(b"m");
+        let hashed = hasher.finish();
         let least = algorithm.verify_work_len();
         assert_eq!(public.verify(level, &hashed, &signature, &mut vec![0; least]), Ok(()));
         assert!(matches!(

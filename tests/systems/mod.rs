@@ -1,7 +1,7 @@
 //! Checks that only `src/simd` and the calls of Windows functions contain `unsafe`, and that in the
 //! program, only `src/tool/system` names operating systems.
 
-use super::{has_word, lines_where, no_findings};
+use super::{assert_none, has_word, lines_where};
 use std::path::Path;
 
 #[test]
@@ -10,7 +10,7 @@ fn unsafe_is_only_in_simd_and_windows_calls() {
     let allowed = ["src/simd", "src/tool/system/windows/calls.rs"];
     let is_allowed = |path: &Path| allowed.iter().any(|it| path.starts_with(it));
     let found = lines_where("src", |path, line| !is_allowed(path) && has_word(line, "unsafe"));
-    no_findings(found, "`unsafe` outside of src/simd and src/tool/system/windows/calls.rs");
+    assert_none(found, "`unsafe` outside of src/simd and src/tool/system/windows/calls.rs");
 }
 
 /// Checks that in the program, only `src/tool/system` names operating systems. The other code of
@@ -39,7 +39,7 @@ fn systems_are_named_only_in_tool_system() {
         let found = lines_where("src", |path, line| {
             path.starts_with(program) && !is_system(path) && !is_slice_method(line) && named(line)
         });
-        no_findings(found, "a system named outside src/tool/system");
+        assert_none(found, "a system named outside src/tool/system");
     }
     let system_lines = lines_where("src/tool/system", |_, line| named(line));
     assert!(system_lines.len() > 20, "only these lines in src/tool/system name a system: {system_lines:?}");

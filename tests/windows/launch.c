@@ -15,7 +15,7 @@
 #include <windows.h>
 
 // Ignores Ctrl-C in this program.
-static BOOL WINAPI stay(DWORD event) { return TRUE; }
+static BOOL WINAPI ignore_event(DWORD event) { return TRUE; }
 
 int main(int argc, char **argv) {
   STARTUPINFOA start = {sizeof start};
@@ -36,7 +36,7 @@ int main(int argc, char **argv) {
     start.hStdInput = GetStdHandle(STD_INPUT_HANDLE);
     start.hStdError = GetStdHandle(STD_ERROR_HANDLE);
   }
-  SetConsoleCtrlHandler(stay, TRUE);
+  SetConsoleCtrlHandler(ignore_event, TRUE);
   if (!CreateProcessA(NULL, line, NULL, NULL, TRUE, 0, NULL, NULL, &start, &process)) return 3;
   while (waits && !hit && WaitForSingleObject(process.hProcess, 0) != WAIT_OBJECT_0) {
     HANDLE search = FindFirstFileA(argv[3], &found);

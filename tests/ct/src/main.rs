@@ -55,7 +55,7 @@ mod checked {
     impl TryCryptoRng for SecretRng<'_> {}
 
     /// Runs `f`, and returns the number of reports by valgrind.
-    fn reports(what: &str, f: impl FnOnce()) -> usize {
+    fn count_reports(what: &str, f: impl FnOnce()) -> usize {
         let errors_before = errors().unwrap_or(0);
         if cfg!(fndsa_msan) {
             // MemorySanitizer prints its reports after this line.
@@ -69,7 +69,7 @@ mod checked {
 
     /// Runs three operations that depend on a secret, and returns whether the tool reported each of
     /// them. If the tool does not report a control, it would not report other operations either.
-    fn controls() -> bool {
+    fn run_controls() -> bool {
         #[inline(never)]
         fn branch(secret: &[u8; 32]) -> u32 {
             secret.iter().fold(1, |x, &b| if b & 1 == 1 { black_box(x * 3) } else { black_box(x ^ 5) })
@@ -86,9 +86,9 @@ mod checked {
         poison(&mut secret);
         poison(&mut x);
         let report_counts = [
-            reports("control, a branch", || _ = black_box(branch(&secret))),
-            reports("control, a table", || _ = black_box(lookup(&table, &secret))),
-            reports("control, a float", || _ = black_box(compare(x))),
+            count_reports("control, a branch", || _ = black_box(branch(&secret))),
+            count_reports("control, a table", || _ = black_box(lookup(&table, &secret))),
+            count_reports("control, a float", || _ = black_box(compare(x))),
         ];
         report_counts.iter().all(|&count| count > 0)
     }
@@ -111,12 +111,12 @@ mod checked {
 
     /// Runs the operations of FN-DSA or Falcon, and returns the number of reports. Only FN-DSA
     /// signs with a basis, with an expanded key outside a batch, and with the fast generator.
-    fn operations(level: Level, algorithm: Algorithm) -> usize {
+    fn run_operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let degree = algorithm.degree().expect("a degree");
         let mut sum = 0;
         let mut check = |what: &str, f: &mut dyn FnMut()| {
-            sum += reports(&format!("{level}, {algorithm}, {what}"), f);
+            sum += count_reports(&format!("{level}, {algorithm}, {what}"), f);
         };
         let mut keys = vec![(vec![], vec![]); 3];
         for (i, (sk, vk)) in keys.iter_mut().enumerate() {
@@ -270,11 +270,11 @@ mod checked {
 
     /// Runs the ML-DSA operations, with the smallest and with the largest work memory that they
     /// use. Returns the number of reports.
-    fn operations_of_ml_dsa(level: Level, algorithm: Algorithm) -> usize {
+    fn run_ml_dsa_operations(level: Level, algorithm: Algorithm) -> usize {
         let scheme = algorithm.scheme();
         let mut sum = 0;
         let mut check = |what: &str, f: &mut dyn FnMut()| {
-            sum += reports(&format!("{level}, {algorithm}, {what}"), f);
+            sum += count_reports(&format!("{level}, {algorithm}, {what}"), f);
         };
         let mut public = vec![0; algorithm.verifying_key_len()];
         for (i, len) in [algorithm.keygen_work_len(), algorithm.keygen_fast_work_len()].into_iter().enumerate() {
@@ -374,13 +374,13 @@ mod checked {
         // thread-local variable as defined.
         thread_local!(static THREAD_BYTE: Cell<u8> = const { Cell::new(0) });
         THREAD_BYTE.with(|byte| unpoison_at(byte.as_ptr() as usize - 2048, 8192));
-        if !controls() && !cfg!(fndsa_msan) {
+        if !run_controls() && !cfg!(fndsa_msan) {
             eprintln!("a control was not reported, so this check cannot find errors");
             exit(1);
         }
         let operations = |algorithm: Algorithm| match algorithm.scheme() {
-            Scheme::MlDsa => operations_of_ml_dsa(level, algorithm),
-            _ => operations(level, algorithm),
+            Scheme::MlDsa => run_ml_dsa_operations(level, algorithm),
+            _ => run_operations(level, algorithm),
         };
         let report_count: usize = algorithms.into_iter().map(operations).sum();
         exit(i32::from(report_count > 0));

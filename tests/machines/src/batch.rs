@@ -12,7 +12,7 @@ use fndsa::testing::FixedBytes;
 ///
 /// # Panics
 /// Panics if a signature or a verdict is wrong.
-pub fn batch(level: Level, parameter: &str, count: usize) {
+pub fn check_batch(level: Level, parameter: &str, count: usize) {
     let mut pair = KeyPairBuffers::new(level, algorithm_of(0, parameter), 0);
     let algorithm = pair.algorithm;
     let (mus, random): (Vec<_>, Vec<_>) =

@@ -26,33 +26,33 @@ const MU: [u8; 64] = [7; 64];
 const PEER: &str = "peer";
 
 /// Returns the random bytes for a round. They are the same for both libraries.
-fn seed(operation: &str, round: usize) -> Vec<u8> {
+fn random_bytes(operation: &str, round: usize) -> Vec<u8> {
     known_bytes(if operation == "keygen" { "key" } else { "signature" }, round)
 }
 
 /// Runs an operation `rounds` times.
-pub fn count(operation: &str, implementation: &str, degree: &str, rounds: usize) {
+pub fn run_counted(operation: &str, implementation: &str, degree: &str, rounds: usize) {
     let algorithm = algorithm(Scheme::FnDsa, degree);
     if implementation == PEER {
-        count_peer(operation, algorithm, rounds);
+        run_peer_operation(operation, algorithm, rounds);
     } else {
-        count_library(operation, implementation, algorithm, rounds);
+        run_library_operation(operation, implementation, algorithm, rounds);
     }
 }
 
 /// Runs an operation of this library on a level.
-fn count_library(operation: &str, level_name: &str, algorithm: Algorithm, rounds: usize) {
+fn run_library_operation(operation: &str, level_name: &str, algorithm: Algorithm, rounds: usize) {
     let (level, mu) = (level(level_name), Mu::from_bytes(MU));
     let mut pair = KeyPairBuffers::new(level, algorithm, 0);
     let mut signature = vec![0; algorithm.signature_len()];
     let KeyPairBuffers { private, public, work, .. } = &mut pair;
     let expanded = KeyPairBuffers::key(private, level, algorithm, work).expand(level, work).expect("enough memory");
-    expanded.sign(&mu, &mut FixedBytes(&seed("sign", 0)), &mut signature, work).expect("a signature");
+    expanded.sign(&mu, &mut FixedBytes(&random_bytes("sign", 0)), &mut signature, work).expect("a signature");
     let load = |public| fndsa::testing::verifying_key(Scheme::FnDsa, public).expect("a good key");
     let verifying = load(public).expand(level);
     let mut generated = KeyPairBuffers::new(level, algorithm, 0);
     for round in 0..rounds {
-        let random = seed(operation, round);
+        let random = random_bytes(operation, round);
         let rng = &mut FixedBytes(&random);
         match operation {
             "keygen" => measured(|| generated.generate(level, black_box(&random))),
@@ -76,7 +76,7 @@ fn count_library(operation: &str, level_name: &str, algorithm: Algorithm, rounds
 }
 
 #[cfg(not(feature = "peer"))]
-fn count_peer(_: &str, _: Algorithm, _: usize) {
+fn run_peer_operation(_: &str, _: Algorithm, _: usize) {
     panic!("built without the feature `peer`");
 }
 
@@ -86,7 +86,7 @@ mod peer;
 
 /// Runs an operation of the peer, with the random bytes that the library gets.
 #[cfg(feature = "peer")]
-fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
+fn run_peer_operation(operation: &str, algorithm: Algorithm, rounds: usize) {
     use fn_dsa::{
         DOMAIN_NONE, HASH_ID_EXTMU, KeyPairGenerator, KeyPairGeneratorStandard, SigningKey, SigningKeyStandard,
         VerifyingKey, VerifyingKeyStandard,
@@ -94,7 +94,7 @@ fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
     use peer::{PeerMessage, PeerReplayRng};
     let logn = algorithm.degree().expect("a degree").logn();
     let (mut private, mut public) = peer::keygen(logn, known_bytes("key", 0)[..32].try_into().expect("32 bytes"));
-    let random = seed("sign", 0)[..40].try_into().expect("40 bytes");
+    let random = random_bytes("sign", 0)[..40].try_into().expect("40 bytes");
     let mut signature = peer::sign(&private, &PeerMessage::from_mu(&MU), &random);
     let mut signing = SigningKeyStandard::decode(&private).expect("a good key");
     let verifying = VerifyingKeyStandard::decode(&public).expect("a good key");
@@ -102,7 +102,7 @@ fn count_peer(operation: &str, algorithm: Algorithm, rounds: usize) {
         assert!(key.verify(signature, &DOMAIN_NONE, &HASH_ID_EXTMU, &MU), "the peer rejects its own signature");
     };
     for round in 0..rounds {
-        let random = seed(operation, round);
+        let random = random_bytes(operation, round);
         let rng = &mut PeerReplayRng(&random);
         match operation {
             "keygen" => {

@@ -181,11 +181,11 @@ fn main() -> ExitCode {
             println!("{degree} {signatures} {}", digest(level(name), degree, signatures.parse().expect("a number")));
         }
         ["batch", name, degree, signatures] => {
-            batch::batch(level(name), degree, signatures.parse().expect("a number"));
+            batch::check_batch(level(name), degree, signatures.parse().expect("a number"));
             println!("{name}, {degree}: a batch of {signatures} signatures is correct");
         }
         ["count", operation, name, degree, rounds] => {
-            count::count(operation, name, degree, rounds.parse().expect("a number"));
+            count::run_counted(operation, name, degree, rounds.parse().expect("a number"));
         }
         _ => panic!(
             "machines levels | laws | bytes LEVEL DEGREE COUNT | digest LEVEL DEGREE COUNT | batch LEVEL DEGREE COUNT | count OPERATION LEVEL DEGREE ROUNDS"

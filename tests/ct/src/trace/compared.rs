@@ -24,10 +24,10 @@ struct TraceDifference {
     /// The number of compared steps before the difference.
     steps_before: usize,
     /// The address of the last branch or data access that both traces have in common.
-    last_branch: u64,
+    last_common: u64,
     /// The targets of this branch in the two traces. If the targets are equal, the addresses of the
     /// next branches.
-    targets: [u64; 2],
+    alternatives: [u64; 2],
 }
 
 /// The comparison result for an operation's traces.
@@ -63,13 +63,14 @@ struct TraceSubject<'a> {
 struct TraceCheck {
     places: SourceLines,
     /// The name for steps in a trace, in the plural.
-    steps: &'static str,
+    steps_name: &'static str,
 }
 
 impl TraceCheck {
-    /// Creates a checker for the traces of a program. `steps` is the name for steps in the plural.
-    fn new(program: PathBuf, steps: &'static str) -> Self {
-        Self { places: SourceLines::new(program), steps }
+    /// Creates a checker for the traces of a program. `steps_name` is the name for steps in the
+    /// plural.
+    fn new(program: PathBuf, steps_name: &'static str) -> Self {
+        Self { places: SourceLines::new(program), steps_name }
     }
 
     /// Traces all secrets, and compares the traces with the trace of secret 0.
@@ -83,8 +84,8 @@ impl TraceCheck {
         let mut difference: Option<TraceDifference> = None;
         for secret in 1..subject.secrets {
             let (steps, _) = self.trace(subject, secret, &first)?;
-            if let Some((steps_before, last_branch, targets)) = first_difference(&first, &steps) {
-                let found = difference.get_or_insert(TraceDifference { differing_traces: 0, secret, steps_before, last_branch, targets });
+            if let Some((steps_before, last_common, alternatives)) = first_difference(&first, &steps) {
+                let found = difference.get_or_insert(TraceDifference { differing_traces: 0, secret, steps_before, last_common, alternatives });
                 found.differing_traces += 1;
             }
         }
@@ -127,16 +128,16 @@ impl TraceCheck {
         let [all, compared_count] = compared.step_counts;
         let Some(found) = &compared.difference else {
             let total = if declassified.is_empty() { String::new() } else { format!(" of {all}") };
-            println!("ok: {name}: {secrets} secrets, 1 trace of {compared_count}{total} {}", self.steps);
+            println!("ok: {name}: {secrets} secrets, 1 trace of {compared_count}{total} {}", self.steps_name);
             return Ok(true);
         };
-        let TraceDifference { differing_traces, secret, steps_before, last_branch, targets: [a, b] } = found;
+        let TraceDifference { differing_traces, secret, steps_before, last_common, alternatives: [a, b] } = found;
         println!(
             "{name}: {differing_traces} of {secrets} traces differ from the first trace; secret {secret} differs after {steps_before} {}:",
-            self.steps
+            self.steps_name
         );
-        self.places.load([*last_branch, *a, *b].into_iter())?;
-        for (what, address) in [("at", last_branch), ("to", a), ("or", b)] {
+        self.places.load([*last_common, *a, *b].into_iter())?;
+        for (what, address) in [("at", last_common), ("to", a), ("or", b)] {
             println!("  {what} {address:x}");
             for line in self.places.lines_for(*address) {
                 println!("    {line}");
@@ -148,7 +149,7 @@ impl TraceCheck {
     /// Compares the traces of the controls, and then the traces of the subjects. Returns true if
     /// the traces of each control differ, and the traces of each subject are equal. Returns false
     /// at the first control with equal traces.
-    fn all<'a>(
+    fn compare_all<'a>(
         &mut self,
         controls: &[TraceSubject<'_>],
         subjects: impl Iterator<Item = TraceSubject<'a>>,
@@ -193,13 +194,13 @@ fn check_library(
     let subject = |operation: &'static TracedOperation| TraceSubject {
         name: format!("{level}, {degree}, {}", operation.name),
         declassified: operation.declassified,
-        secrets: (secrets / operation.one_of).max(2),
+        secrets: (secrets / operation.secrets_divisor).max(2),
         max_runs: 1,
         trace: Box::new(move |secret| trace_program(&["one", level, degree, operation.name, &format!("{secret:03}")])),
     };
     let controls: Vec<_> = controls.iter().map(|control| subject(control)).collect();
     let operations = OPERATIONS.iter().filter(|run| run.name.contains(&chosen.name_part) && run.algorithm(degree).is_some());
-    check.all(&controls, operations.map(subject))
+    check.compare_all(&controls, operations.map(subject))
 }
 
 /// Returns whether the commands of the program `fndsa` pass the check. Traces only commands that
@@ -214,12 +215,12 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
         max_runs: command.max_runs,
         trace: Box::new(|secret| {
             let words = files.words(command, secret);
-            tracer.whole(&words.iter().map(|word| &**word).collect::<Vec<_>>())
+            tracer.trace_complete_run(&words.iter().map(|word| &**word).collect::<Vec<_>>())
         }),
     };
     let control = TraceSubject { secrets: 2, ..subject(&LINES) };
     let commands = COMMANDS.iter().filter(|command| command.line.contains(name_part));
-    TraceCheck::new(program, BRANCHES).all(&[control], commands.map(subject))
+    TraceCheck::new(program, BRANCHES).compare_all(&[control], commands.map(subject))
 }
 
 /// Returns whether an instruction with these source lines is at the entry or exit of a frame, where
@@ -253,7 +254,7 @@ pub fn main(arguments: &[&str]) -> i32 {
     match arguments[..] {
         [START, program, ref arguments @ ..] => return start(program, arguments),
         [skips::LIMITED, program, ref arguments @ ..] => return skips::run_limited(program, arguments),
-        [skips::OPEN] => return skips::fails_open(),
+        [skips::RUN_CONTROL] => return skips::fails_open(),
         ["skips", ref arguments @ ..] => return skips::main(arguments),
         _ => {}
     }
@@ -292,7 +293,7 @@ pub fn main(arguments: &[&str]) -> i32 {
     let checked = match emulated {
         Some([program, plugin, emulator]) => EmulatedProgram::new(program, plugin, emulator).and_then(|emulated| {
             let check = TraceCheck::new(program.into(), "branches and addresses");
-            check_library(check, &[&LEAKS, &LOOKS_UP], &operations(), &|arguments| emulated.part(arguments))
+            check_library(check, &[&LEAKS, &LOOKS_UP], &operations(), &|arguments| emulated.trace_between_marks(arguments))
         }),
         None if first_word == "program" => {
             let (file, part) = name_words.split_first().map_or(("", String::new()), |(file, part)| (*file, part.concat()));
@@ -302,7 +303,7 @@ pub fn main(arguments: &[&str]) -> i32 {
         }
         None => std::env::current_exe().map_err(|e| e.to_string().into()).and_then(|program| {
             let tracer = Tracer::new(program.clone())?;
-            check_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &operations(), &|arguments| tracer.part(arguments))
+            check_library(TraceCheck::new(program, BRANCHES), &[&LEAKS], &operations(), &|arguments| tracer.trace_between_marks(arguments))
         }),
     };
     match checked {

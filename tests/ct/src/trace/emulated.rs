@@ -33,7 +33,7 @@ impl EmulatedProgram {
 
     /// Runs the program with these arguments, and returns its branches and data addresses between
     /// the first and the second mark.
-    pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
+    pub fn trace_between_marks(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);
         command.args(words).arg(&self.program).args(arguments);

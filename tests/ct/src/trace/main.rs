@@ -47,7 +47,7 @@ fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let arguments: Vec<&str> = arguments.iter().map(|it| &**it).collect();
     if let ["one", level, degree, name, secret] = arguments[..] {
-        operations::one(level, degree, name, secret);
+        operations::run_traced(level, degree, name, secret);
         std::process::exit(2);
     }
     #[cfg(all(target_os = "linux", target_arch = "x86_64"))]

@@ -1,5 +1,5 @@
-//! The traced operations. `one` runs an operation in a child process, and `compared.rs` reads the
-//! lists of operations.
+//! The traced operations. `run_traced` runs an operation in a child process, and `compared.rs`
+//! reads the lists of operations.
 
 use crate::marks::{mark as traced, permit};
 use fndsa::algorithm::{Degree, Scheme};
@@ -24,15 +24,15 @@ pub struct TracedOperation {
     /// a part of a function name, path or source line. It matches a branch if the branch's code
     /// comes from this place, or was inlined into it.
     pub declassified: &'static [&'static str],
-    /// The test divides the number of secrets by `one_of`, and uses at least two secrets. The
-    /// number is greater than 1 for slow operations.
-    pub one_of: u8,
+    /// The test divides the number of secrets by `secrets_divisor`, and uses at least two secrets.
+    /// The number is greater than 1 for slow operations.
+    pub secrets_divisor: u8,
     run: fn(&OperationInputs),
 }
 
 impl TracedOperation {
     const fn new(name: &'static str, scheme: Scheme, run: fn(&OperationInputs)) -> Self {
-        Self { name, scheme, declassified: &[], one_of: 1, run }
+        Self { name, scheme, declassified: &[], secrets_divisor: 1, run }
     }
 
     /// Adds the branches that may depend on declassified values.
@@ -40,8 +40,8 @@ impl TracedOperation {
         Self { declassified, ..self }
     }
 
-    const fn one_of(self, one_of: u8) -> Self {
-        Self { one_of, ..self }
+    const fn secrets_divisor(self, secrets_divisor: u8) -> Self {
+        Self { secrets_divisor, ..self }
     }
 }
 
@@ -156,33 +156,44 @@ pub static OPERATIONS: [TracedOperation; 32] = [
         traced(|| assert!(hex::decode(&digits, &mut private)));
     }),
     TracedOperation::new("fields of a private key, FN-DSA", Scheme::FnDsa, |inputs| {
-        inputs.part(Subroutine::ReadPrivate, 0)
+        inputs.trace_subroutine(Subroutine::ReadPrivate, 0)
     }),
     TracedOperation::new("fields of a private key, Falcon", Scheme::Falcon, |inputs| {
-        inputs.part(Subroutine::ReadPrivate, 0)
+        inputs.trace_subroutine(Subroutine::ReadPrivate, 0)
     }),
     // For the next operations with `inputs.secret` as the last argument, the secret is the number
     // of untraced calls before the traced call. Each call computes with the output of the previous
     // call.
-    TracedOperation::new("keccak-f", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Keccak, inputs.secret)),
-    TracedOperation::new("transforms modulo q", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Ntt, inputs.secret)),
-    TracedOperation::new("transforms over the reals", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Fft, 0)),
-    TracedOperation::new("orthogonal norm", Scheme::FnDsa, |inputs| inputs.part(Subroutine::OrthoNorm, 0)),
+    TracedOperation::new("keccak-f", Scheme::FnDsa, |inputs| {
+        inputs.trace_subroutine(Subroutine::Keccak, inputs.secret)
+    }),
+    TracedOperation::new("transforms modulo q", Scheme::FnDsa, |inputs| {
+        inputs.trace_subroutine(Subroutine::Ntt, inputs.secret)
+    }),
+    TracedOperation::new("transforms over the reals", Scheme::FnDsa, |inputs| {
+        inputs.trace_subroutine(Subroutine::Fft, 0)
+    }),
+    TracedOperation::new("orthogonal norm", Scheme::FnDsa, |inputs| inputs.trace_subroutine(Subroutine::OrthoNorm, 0)),
     // Each call uses the next seed, so the secret selects the seed.
-    TracedOperation::new("draw of f or g", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Draw, inputs.secret))
-        .declassifying(&[
-            "while is_even(",
-            // Instructions of the same loop without a line number.
-            "::sample at src/engine/falcon/keygen.rs:?",
-            "memcpy",
-            "memmove",
-            "memset",
-        ]),
-    TracedOperation::new("NTRU equation", Scheme::FnDsa, |inputs| inputs.part(Subroutine::NtruSolve, 0)).one_of(4),
-    TracedOperation::new("sampling", Scheme::FnDsa, |inputs| inputs.part(Subroutine::Sample, inputs.secret))
-        .declassifying(SAMPLER),
+    TracedOperation::new("draw of f or g", Scheme::FnDsa, |inputs| {
+        inputs.trace_subroutine(Subroutine::Draw, inputs.secret)
+    })
+    .declassifying(&[
+        "while is_even(",
+        // Instructions of the same loop without a line number.
+        "::sample at src/engine/falcon/keygen.rs:?",
+        "memcpy",
+        "memmove",
+        "memset",
+    ]),
+    TracedOperation::new("NTRU equation", Scheme::FnDsa, |inputs| inputs.trace_subroutine(Subroutine::NtruSolve, 0))
+        .secrets_divisor(4),
+    TracedOperation::new("sampling", Scheme::FnDsa, |inputs| {
+        inputs.trace_subroutine(Subroutine::Sample, inputs.secret)
+    })
+    .declassifying(SAMPLER),
     TracedOperation::new("sampling, expanded", Scheme::FnDsa, |inputs| {
-        inputs.part(Subroutine::SampleExpanded, inputs.secret)
+        inputs.trace_subroutine(Subroutine::SampleExpanded, inputs.secret)
     })
     .declassifying(SAMPLER),
     TracedOperation::new("sign", Scheme::FnDsa, |inputs| {
@@ -297,7 +308,7 @@ impl TracedOperation {
 
 /// Runs the operation `name` with a single secret, while the parent or the emulator traces it, and
 /// exits with code 0. Returns only if the level, degree or operation does not exist.
-pub fn one(level: &str, n: &str, name: &str, secret: &str) {
+pub fn run_traced(level: &str, n: &str, name: &str, secret: &str) {
     let operation = OPERATIONS.iter().chain([&LEAKS, &LOOKS_UP]).find(|inputs| inputs.name == name);
     if let (Some(operation), Some(level), Ok(secret)) = (operation, Level::from_name(level), secret.parse())
         && let Some(algorithm) = operation.algorithm(n)
@@ -367,7 +378,7 @@ impl OperationInputs {
     }
 
     /// Traces a single call of a subroutine, after `untraced_calls` other calls.
-    fn part(&self, subroutine: Subroutine, untraced_calls: u8) {
+    fn trace_subroutine(&self, subroutine: Subroutine, untraced_calls: u8) {
         let parts = [&self.private[..], &self.public, &self.signature()];
         let mut prepared = PreparedSubroutine::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
         for _ in 0..untraced_calls {

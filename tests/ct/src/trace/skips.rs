@@ -405,7 +405,7 @@ impl<'a> SkipResults<'a> {
 
     /// Prints the skipped instructions for which the result satisfies `condition`, with their
     /// source lines. Returns the number of these instructions.
-    fn list(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
+    fn print_matching(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| condition(result)).collect();
         places.load(found.iter().map(|(instruction, _)| instruction.address))?;
         for (instruction, result) in &found {
@@ -436,7 +436,7 @@ impl std::fmt::Display for ProcessOutcome {
 }
 
 /// The argument that makes this program run [`fails_open`], the control of the test.
-pub const OPEN: &str = "open";
+pub const RUN_CONTROL: &str = "open";
 /// The functions that call `main` of `fndsa` or call each other for this. If a run skips such a
 /// call, no code of `fndsa` runs, and the exit code can be 0.
 const CALLERS_OF_MAIN: [&str; 3] = ["libc_start_main_stage2", "main", "std::rt::lang_start_internal"];
@@ -457,7 +457,7 @@ pub fn fails_open() -> i32 {
 fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
-    let subject = SkipSubject { program: &program, code: &code, watchdog, arguments: vec![OPEN.to_owned()] };
+    let subject = SkipSubject { program: &program, code: &code, watchdog, arguments: vec![RUN_CONTROL.to_owned()] };
     let reached = subject.executed_instructions(directory)?;
     let control_code: Vec<_> = reached.into_iter().filter(|instruction| code.function(*instruction).contains("fails_open")).collect();
     let ran = on_all_cores(directory, &control_code, |thread_directory, instruction| subject.run(thread_directory, &[*instruction]))?;
@@ -484,13 +484,13 @@ fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result
     let skip_results = SkipResults::new(&subject, directory, interval, &[], |_, ran| Ok(ran))?;
     let mut places = SourceLines::new(program.to_owned());
     let is_exit_0 = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
-    let exit_0_count = skip_results.list(&mut places, "exit 0", is_exit_0)?;
+    let exit_0_count = skip_results.print_matching(&mut places, "exit 0", is_exit_0)?;
     let before_main =
         |instruction: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*instruction));
     let pairs = skip_results.instructions.iter().zip(&skip_results.results);
     let in_program_count = pairs.filter(|(instruction, ran)| is_exit_0(ran) && !before_main(instruction, ran)).count();
     let after_failed_count = skip_results.results.iter().filter(|ran| is_exit_0(ran) && ran.output.contains("FAILED")).count();
-    let ok_count = skip_results.list(&mut places, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
+    let ok_count = skip_results.print_matching(&mut places, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
     println!("verify: {}", skip_results.summary());
     println!(
         "verify: exit code 0: {exit_0_count}, {in_program_count} of them after the start of `main` (must be 0), \
@@ -555,7 +555,7 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
         let Some(base) = base else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
         let skip_results =
             SkipResults::new(&subject, directory, interval, &[base], |thread_directory, ran| Ok(ProcessResult { released: released(thread_directory)?, ..ran }))?;
-        let invalid_count = skip_results.list(&mut places, "released", |ran| ran.released == Some(false))?;
+        let invalid_count = skip_results.print_matching(&mut places, "released", |ran| ran.released == Some(false))?;
         let valid_count = skip_results.results.iter().filter(|ran| ran.released == Some(true)).count();
         println!("sign without {:x} in {}: {}", base.address, code.function(base), skip_results.summary());
         println!("sign: released signatures that do not verify: {invalid_count} (must be 0); released signatures that verify: {valid_count}");

@@ -63,19 +63,19 @@ impl Drop for OwnedChild {
 
 impl Tracer {
     pub fn new(program: PathBuf) -> Result<Self, String> {
-        let branches = crate::branches::all(&program)?;
+        let branches = crate::branches::read_branches(&program)?;
         Ok(Self { program, branches })
     }
 
     /// Runs the program with these arguments, and returns its branches between the first and the
     /// second [`MARK`].
-    pub fn part(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
+    pub fn trace_between_marks(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
 
     /// Runs the program with these arguments, and returns all its branches. The program must end
     /// with exit code 0.
-    pub fn whole(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
+    pub fn trace_complete_run(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         let this_program = std::env::current_exe().map_err(|e| e.to_string())?;
         // The child requests tracing, so the system stops it before the first instruction of the
         // program.
