@@ -9,11 +9,10 @@ use sha2::{Digest, Sha256};
 /// The checksum of a file, and its length in bytes.
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
-/// Reads a regular file below a directory. Returns its checksum and its length in bytes. `name` is
-/// the name relative to the directory, and `source` is the name in messages.
+/// Reads a regular file from a directory tree, and returns its checksum and length. `name` is
+/// relative to the root of the tree, and messages use the name in `source`.
 ///
-/// # Errors
-/// Fails if the file cannot be read, or if it is not a regular file below the directory.
+/// # Errors Fails if the file cannot be read, or is not a regular file in the directory tree.
 pub fn checksum(tree: &DirectoryTree, name: &[u8], source: &InputSource, progress: &ProgressDisplay) -> FileChecksum {
     checksum_of_pieces(tree, name, source, progress, |_| {})
 }

@@ -5,10 +5,10 @@ use std::num::NonZeroUsize;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-/// Calls `work` for groups of consecutive numbers on at most `threads` threads, and passes the
-/// results to `done` in the order of the numbers. Calls `state` once for each thread, and passes
-/// the result to the calls of `work` on this thread. If `done` breaks, each of the other threads
-/// starts at most one more group. With one thread, all calls are made on the caller's thread.
+/// Calls `work` for groups of consecutive numbers on up to `threads` threads, and passes the
+/// results to `done` in the order of the numbers. A thread calls `state` when it starts, and reuses
+/// the value in its calls of `work`. If `done` breaks, the threads finish the groups that have been
+/// started, and then stop. If `threads` is 1, everything runs on the caller's thread.
 pub fn for_each_group<S, R: Send>(
     threads: NonZeroUsize,
     groups: impl Iterator<Item = Range<usize>> + Send,
@@ -31,12 +31,12 @@ pub fn for_each_group<S, R: Send>(
     );
 }
 
-/// Calls `work` for each job on at most `threads` threads, and passes the results to `done` in the
-/// order of the jobs. Calls `state` once for each thread, and passes the result to the calls of
-/// `work` on this thread. Only one thread at a time calls `jobs` or `done`, so both may block. If
-/// `bound` results already wait for an earlier result, a thread with a further result also waits
-/// before it starts a new job. If `done` breaks, each of the other threads starts at most one more
-/// job. With one thread, all calls are made on the caller's thread.
+/// Calls `work` for all jobs on at most `threads` threads, and passes the results to `done` in the
+/// order of the jobs. A thread calls `state` when it starts, and reuses the value in its calls of
+/// `work`. `jobs` and `done` may block, because the threads call them under a lock. To limit the
+/// memory for results, a thread does not store a result while `bound` results wait for an earlier
+/// result. If `done` breaks, the threads finish the jobs that have been started, and then stop. If
+/// `threads` is 1, everything runs on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -49,8 +49,8 @@ pub fn for_each_ordered<J, S, R: Send>(
     task.run(&mut jobs.fuse(), &mut done);
 }
 
-/// The arguments of [`for_each_ordered`] as trait objects, so that the code is compiled only once
-/// for each kind of result.
+/// The arguments of [`for_each_ordered`] as trait objects, so that the compiler generates the code
+/// only once for a result type.
 struct OrderedTask<'a, J, S, R> {
     threads: NonZeroUsize,
     bound: usize,
@@ -84,8 +84,8 @@ impl<J, S, R: Send> OrderedTask<'_, J, S, R> {
     }
 }
 
-/// Calls `run` at the same time on the caller's thread and on new threads, together at most
-/// `threads`. `run` is a trait object, so that this code is compiled only once.
+/// Calls `run` on at most `threads` threads at the same time, including the caller's thread. `run`
+/// is a trait object to avoid a copy of this function for every closure.
 fn on_threads(threads: NonZeroUsize, run: &(dyn Fn() + Sync)) {
     std::thread::scope(|scope| {
         let mut started = Vec::with_capacity(threads.get());
@@ -97,8 +97,8 @@ fn on_threads(threads: NonZeroUsize, run: &(dyn Fn() + Sync)) {
             }
         }
         run();
-        // The scope waits only for the closures, and not for the end of the threads. If the program
-        // ended while a thread is ending, Wine would stop the whole process.
+        // Join the threads, because the scope waits only for the closures to return. If the program
+        // exits while a thread is ending, Wine can abort the process.
         for thread in started {
             if let Err(panic) = thread.join() {
                 std::panic::resume_unwind(panic);
@@ -107,9 +107,8 @@ fn on_threads(threads: NonZeroUsize, run: &(dyn Fn() + Sync)) {
     });
 }
 
-/// Calls `work` once with all `Ok` values in `all`, and replaces the values with the results, in
-/// order. Errors keep their positions. If `work` returns too few results, the remaining values are
-/// dropped.
+/// Passes all `Ok` values in `all` to `work`, and replaces them with the results, in order. Errors
+/// keep their positions. If `work` returns too few results, drops the remaining values.
 pub fn map_ok_together<T, R, E>(all: Vec<Result<T, E>>, work: impl FnOnce(Vec<T>) -> Vec<R>) -> Vec<Result<R, E>> {
     let mut good = Vec::with_capacity(all.len());
     let mut places = Vec::with_capacity(all.len());
@@ -149,22 +148,23 @@ struct JobQueue<J, D, R> {
 
 /// The results that wait for an earlier result.
 struct WaitingResults<R> {
-    /// The results from number `turn` on, in order. An element is `None` if its result is not
-    /// available yet.
+    /// The results from number `turn` on, in order. An element is `None` if no thread has stored
+    /// the result.
     results: VecDeque<Option<R>>,
     /// The number of results in `results` that are not `None`.
     held: usize,
-    /// The number of the result that is passed to `done` next.
+    /// The number of the result to pass to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. This thread also passes the results to `done` that other
-    /// threads store during the call.
+    /// Whether a thread is calling `done`. This thread also passes on the results that threads
+    /// store during the call.
     is_calling_done: bool,
-    /// Whether no further job may be started.
+    /// Whether the threads must not start any further jobs.
     stopped: bool,
 }
 
 impl<R> WaitingResults<R> {
-    /// Removes the next result for `done`, if this result is available.
+    /// Removes and returns the next result for `done`. Returns `None` if no thread has stored it,
+    /// or if the work has stopped.
     fn next(&mut self) -> Option<R> {
         if self.stopped {
             return None;
@@ -188,7 +188,8 @@ impl<R> WaitingResults<R> {
 }
 
 impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQueue<J, D, R> {
-    /// Runs jobs until there are no more jobs. All threads call this function at the same time.
+    /// Runs jobs as long as jobs remain and `stopped` is not set. All threads run this function at
+    /// the same time.
     fn run<S>(&self, state: &dyn Fn() -> S, work: &dyn Fn(&mut S, T) -> R) {
         let _stop = PanicGuard(&self.waiting, &self.changed);
         let mut state = state();
@@ -197,14 +198,14 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
         }
     }
 
-    /// Returns the next job and the number of the job, which counts from 0.
+    /// Returns the next job with its number, which counts from 0.
     fn take(&self) -> Option<(usize, T)> {
         let mut jobs = lock(&self.jobs);
         if lock(&self.waiting).stopped { None } else { jobs.next() }
     }
 
-    /// Stores the result of a job. Waits first if `bound` results are already stored, except for
-    /// the next result for `done`. If no other thread is calling `done`, passes the available
+    /// Stores the result of a job. If `bound` results are stored, waits before storing any result
+    /// except the next result for `done`. If no thread is calling `done`, passes the available
     /// results to `done`, in order.
     fn store_result(&self, number: usize, result: R) {
         let waiting = self.changed.wait_while(lock(&self.waiting), |waiting| {
@@ -229,8 +230,8 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 }
 
-/// A guard that stops the other threads if a thread panics. Without the guard, the other threads
-/// would wait for the result of this thread for ever.
+/// A guard that stops all threads if a thread panics. The other threads could otherwise wait for
+/// its result and never end.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {
@@ -256,7 +257,7 @@ mod tests {
         NonZeroUsize::new(threads).unwrap()
     }
 
-    /// Returns groups that contain one number each.
+    /// Returns groups of a single number.
     fn alone(count: usize) -> impl Iterator<Item = Range<usize>> {
         (0..count).map(|i| i..i + 1)
     }
@@ -308,7 +309,7 @@ mod tests {
         let all = || vec![Ok(1), Err("a"), Ok(2), Err("b"), Ok(3)];
         let doubled = map_ok_together(all(), |good| good.into_iter().map(|x| 2 * x).collect());
         assert_eq!(doubled, [Ok(2), Err("a"), Ok(4), Err("b"), Ok(6)]);
-        // If a result is missing, the value is dropped.
+        // `work` returns only two results for three values.
         assert_eq!(map_ok_together(all(), |good| good[..2].to_vec()), [Ok(1), Err("a"), Ok(2), Err("b")]);
     }
 
@@ -317,8 +318,9 @@ mod tests {
         const BOUND: usize = 5;
         for threads in [2, 4] {
             let (begun, ended) = (AtomicUsize::new(0), AtomicUsize::new(0));
-            // The first job waits until the maximum number of other jobs has started. This maximum
-            // is `BOUND`, plus one job for each other thread, which cannot store its result.
+            // The first job waits until the maximum number of further jobs has started. The
+            // remaining threads can store `BOUND` results, and can then run a job each without
+            // storing the result.
             let (send, receive) = mpsc::channel();
             let receive = Mutex::new(receive);
             let most = BOUND + threads - 1;

@@ -1,5 +1,5 @@
-//! Processes many files or keys on several threads, with a progress bar. The results are in the
-//! order of the files. `sign`, `verify` and `keygen` use this module.
+//! Processes files or keys on several threads with a progress bar, and returns the results in the
+//! order of the items, for `sign`, `verify` and `keygen`.
 
 use super::file_batches::{BatchMode, FileBatches};
 use super::ordered::for_each_group;
@@ -12,21 +12,21 @@ pub trait ParallelWork: Sync {
     /// The result for an item.
     type Output: Send;
 
-    /// Returns the length of item `i` in bytes. Returns `None` if other items must not wait for
-    /// this item, for example because it is a pipe.
+    /// Returns the length of item `i` in bytes, or `None` if the item must be processed alone, for
+    /// example a pipe, so that no other item has to wait for it.
     fn file_len(&self, i: usize) -> Option<u64>;
 
-    /// Processes consecutive items, and returns the results in the order of the items. `buffer` is
-    /// memory that a thread reuses.
+    /// Processes consecutive items, and returns the results in the order of the items. A thread
+    /// passes the same `buffer` to successive calls, so that they can reuse the memory.
     fn run(&self, items: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Self::Output>;
 }
 
 /// A receiver for the results, which arrive in the order of the items.
 pub trait OrderedResults<R>: Send {
-    /// Whether `take` prints text. The progress bar is then hidden during the call.
+    /// Whether `take` prints text. If so, the progress bar is hidden during the call.
     const PRINTS: bool = true;
 
-    /// Receives the result for item `i`. The work ends if the return value is `Break`.
+    /// Receives the result for item `i`. Returns `Break` to end the work.
     fn take(&mut self, i: usize, result: R) -> ControlFlow<()>;
 }
 
@@ -48,7 +48,7 @@ impl ParallelRun<'_> {
     /// Processes all items, or stops early if `results` returns `Break`.
     pub fn each<W: ParallelWork, R: OrderedResults<W::Output>>(&self, work: &W, results: &mut R) {
         let threads = self.threads;
-        // If there are several threads, only the total has a progress bar.
+        // With several threads, only the total has a progress bar.
         let of_item = if threads.get() > 1 { self.progress.without_bars() } else { self.progress.clone() };
         let groups = FileBatches::new(self.count, threads, self.batches, |i| work.file_len(i));
         let mut bar = self.progress.steps(self.title, self.count as u64);
