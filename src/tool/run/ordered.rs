@@ -34,9 +34,9 @@ pub fn for_each_group<S, R: Send>(
 /// Calls `work` for all jobs on at most `threads` threads, and passes the results to `done` in the
 /// order of the jobs. A thread calls `state` when it starts, and reuses the value in its calls of
 /// `work`. `jobs` and `done` may block, because the threads call them under a lock. To limit the
-/// memory for results, a thread does not store a result while `bound` results wait for an earlier
-/// result. If `done` breaks, the threads finish the jobs that have been started, and then stop. If
-/// `threads` is 1, everything runs on the caller's thread.
+/// memory for results, a thread stores no further result while `bound` results wait for an earlier
+/// result, except this earlier result. If `done` breaks, the threads finish the jobs that have been
+/// started, and then stop. If `threads` is 1, everything runs on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,

@@ -1,4 +1,4 @@
-//! Answers requests from other programs for `--stream`: one request per line.
+//! Answers the requests of other programs for `--stream`. A line contains one request.
 //!
 //! - `request`: parses a request
 //! - `answers`: answers requests in order

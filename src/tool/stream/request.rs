@@ -1,5 +1,5 @@
-//! Parses requests. A request is a line with a JSON object, in which unknown and repeated members
-//! are errors.
+//! Parses requests. A request is a line with a JSON object, which must not contain unknown or
+//! repeated members.
 
 use crate::tool::io::requests::RequestLine;
 use crate::tool::io::{FileInput, Input, InputSource, MemoryInput};
@@ -16,12 +16,12 @@ use serde_json::{Value, json};
 use std::fmt;
 use std::path::Path;
 
-/// The name of the schema, which each answer contains.
+/// The name of the schema, to be included in all answers.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// The maximum length in bytes of an unknown member name that an error message quotes.
+/// The maximum length in bytes for quoting the name of an unknown member in an error message.
 const LONGEST_NAME: usize = 40;
 
-/// The kind of result that a request asks for.
+/// The operation that a stream of requests asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
     /// A signature.
@@ -30,16 +30,16 @@ pub enum RequestKind {
     Verify,
 }
 
-/// The message that a request signs or verifies.
+/// The message to sign or to verify.
 pub enum RequestMessage {
-    /// The message is the file's contents.
+    /// The message is the contents of this file.
     File(InputSource),
     /// The message is in the request.
     Bytes(Vec<u8>),
 }
 
 impl RequestMessage {
-    /// Returns the message as an input that is not read yet.
+    /// Returns the message as an input, without reading it.
     pub fn input(&self) -> Box<dyn Input + '_> {
         match self {
             Self::Bytes(message) => Box::new(MemoryInput::new(&"message_b64", message)),
@@ -47,7 +47,7 @@ impl RequestMessage {
         }
     }
 
-    /// Returns the file that contains the message. Returns `None` if the message is in the request.
+    /// Returns the file to read the message from, or `None` if the request contains the message.
     pub fn source(&self) -> Option<&InputSource> {
         if let Self::File(source) = self { Some(source) } else { None }
     }
@@ -57,18 +57,19 @@ impl RequestMessage {
 pub struct Request {
     /// The message to sign or verify.
     pub subject: RequestMessage,
-    /// The contents of a signature file. `None` in a request to sign. For a file, `None` means that
-    /// the signature is in a file next to it.
+    /// The contents of a signature file. Always `None` in requests to sign. If `None` in a request
+    /// to verify a file, fndsa reads the signature from the signature file next to this file.
     pub signature: Option<Vec<u8>>,
-    /// The context, if it replaces the context from the options.
+    /// The context to use instead of the context from the options.
     pub context: Option<Vec<u8>>,
 }
 
-/// A parsed line, with the members of its answer that are already known.
+/// A parsed line with the first members of the answer.
 pub struct ParsedRequest {
-    /// The first members of the answer: the schema, the line number, `id` and `path`.
+    /// The first members of the answer, which do not depend on the result: the schema, the line
+    /// number, `id` and `path`.
     pub entry: ResultEntry,
-    /// The request, or the error if the line is not valid.
+    /// The request, or the error to report if the line is not valid.
     pub request: Result<Request, Error>,
 }
 
@@ -103,9 +104,9 @@ impl ParsedRequest {
     }
 }
 
-/// The members of a JSON object in their order. A name can occur twice. (The code that serde
-/// derives would reject a repeated name before it reads the member `id`, and the answer could not
-/// contain the `id`.)
+/// The members of a JSON object in order. They can include repeated names. Code derived by serde
+/// would reject a repeated name as soon as it finds the second member, possibly before it has read
+/// the `id` for the answer.
 struct JsonMembers(Vec<(String, Value)>);
 
 /// Parses a line as a JSON object.
@@ -127,8 +128,8 @@ fn wrong(what: &str) -> Error {
 }
 
 impl JsonMembers {
-    /// Removes a member and returns its value. Returns `None` if the member does not exist. A
-    /// member that occurs twice is an error.
+    /// Removes a member and returns its value, or `None` if the member is missing. Fails if the
+    /// member occurs twice.
     fn take(&mut self, name: &str) -> Result<Option<Value>, Error> {
         let Some(at) = self.0.iter().position(|member| member.0 == name) else { return Ok(None) };
         let (_, value) = self.0.swap_remove(at);
@@ -138,8 +139,7 @@ impl JsonMembers {
         Ok(Some(value))
     }
 
-    /// Removes a member that must be a string, and returns its value. Returns `None` if the member
-    /// does not exist.
+    /// Calls [`Self::take`], and fails if the value is not a string.
     fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name)? {
             None => Ok(None),
@@ -148,8 +148,7 @@ impl JsonMembers {
         }
     }
 
-    /// Removes a member that must be base64, and returns the bytes. Returns `None` if the member
-    /// does not exist.
+    /// Calls [`Self::take_text`], and decodes the string from base64.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         match STANDARD.decode(text) {
@@ -158,7 +157,8 @@ impl JsonMembers {
         }
     }
 
-    /// Parses the members except `id` and `path`. An unknown member is an error.
+    /// Parses the members that remain after removing `id` and `path`. Fails if any of them is
+    /// unknown.
     fn request(mut self, path: Option<String>, kind: RequestKind) -> Result<Request, Error> {
         let context = self.take_text("context")?.map(String::into_bytes);
         let message = self.take_bytes("message_b64")?;
@@ -188,8 +188,8 @@ impl JsonMembers {
     }
 }
 
-/// Returns the source for the path in a request. Key text, standard input and an empty path are
-/// errors.
+/// Returns the source for the path in a request. Rejects key material, standard input and paths
+/// that cannot name a file.
 fn file(path: &str) -> Result<InputSource, Error> {
     if let Some(kind) = keytext::kind_of(Path::new(path).as_os_str()) {
         let location = "\"path\"".to_owned();
@@ -240,7 +240,7 @@ impl<'de> Deserialize<'de> for JsonMembers {
 mod tests {
     use super::*;
 
-    /// Returns the start of the answer and the error.
+    /// Returns the first members of the answer, and the error as text.
     fn read(text: &[u8], kind: RequestKind) -> (Value, Option<String>) {
         let line = RequestLine { number: 7, text: Some(text.to_vec()) };
         let ParsedRequest { entry, request } = ParsedRequest::of(line, kind);
@@ -313,7 +313,7 @@ mod tests {
         for id in ["null", "\"a\"", "\"\"", "5", "-9223372036854775808", "18446744073709551615"] {
             let (answer, wrong) = read(format!(r#"{{"id":{id},"path":"a"}}"#).as_bytes(), RequestKind::Sign);
             assert_eq!((answer["id"].to_string().as_str(), wrong), (id, None));
-            // The answer contains the `id` even if another member has an error.
+            // The answer contains the `id` even if a different member has an error.
             let (answer, wrong) = read(format!(r#"{{"path":5,"id":{id}}}"#).as_bytes(), RequestKind::Sign);
             assert!(answer["id"] == serde_json::from_str::<Value>(id).unwrap() && wrong.is_some());
         }
