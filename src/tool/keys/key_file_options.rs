@@ -1,4 +1,4 @@
-//! Encodes the contents of a new key file. If there is a password, also encrypts the contents.
+//! Encodes the contents of a new key file, and encrypts them if a password is given.
 
 use crate::tool::io::random::SystemRng;
 use crate::tool::report::Error;
@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 pub struct KeyFileOptions<'a> {
     /// The format, and the additional contents of the file.
     pub style: WriteOptions<'a>,
-    /// The password that encrypts a private key. `None` if the file is not encrypted.
+    /// The password to encrypt a private key with, or `None` to write the file without encryption.
     pub password: Option<&'a [u8]>,
 }
 

@@ -19,7 +19,8 @@ pub struct KeyNote {
 const FINGERPRINT_LEN: usize = 7 + 64;
 
 impl KeyNote {
-    /// Parses the note before the first block of a file. Returns `None` if there is no note.
+    /// Parses the last note before the first block of a file. Returns `None` if the file does not
+    /// contain a note.
     pub fn of(data: &[u8]) -> Option<Self> {
         let mut last = None;
         for line in lines_before_block(data) {
@@ -44,9 +45,9 @@ impl KeyNote {
     }
 }
 
-/// Returns the fingerprint in the note of a key file. Returns `None` if there is no note. The
-/// function searches only PEM files, because other formats have no notes. A search in a raw private
-/// key would also branch on secret bytes.
+/// Returns the fingerprint from the note of a key file, if the file has a note. The function
+/// searches only PEM files, because a note is a line before a PEM block, and because a search in a
+/// raw private key would branch on secret bytes.
 pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     match object.encoding {
         FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
@@ -54,8 +55,8 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     }
 }
 
-/// Returns the fingerprint in the last note before the first block of a file. Returns `None` if
-/// there is no note for a key of this kind, or if the last word of this note is not a fingerprint.
+/// Returns the fingerprint from the last note before the first block of a file. Ignores notes for
+/// other types of keys. Returns `None` if the last word of the note is not a fingerprint.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
     let mut last_note = None;

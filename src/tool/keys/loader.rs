@@ -51,7 +51,7 @@ impl ObjectLoader {
     /// function after all files have been read.
     ///
     /// # Errors
-    /// Fails if an option gives a password, but none of the keys is encrypted.
+    /// Fails if a password was given with an option, but all keys can be read without it.
     pub fn check_password_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match &self.unlock {
             Some(unlock) => unlock.check_use(has_private_key, report),
@@ -77,23 +77,23 @@ impl ObjectLoader {
         }
     }
 
-    /// Reads a file that must contain an object of the kind `wanted`, for example a public key.
-    /// Decrypts an encrypted private key.
+    /// Reads a file that must contain an object of type `wanted`, for example a public key.
+    /// Decrypts the private key if it is encrypted.
     ///
     /// # Errors
     /// Fails if the file cannot be read, if [`Self::look`] or [`Self::open`] fails, or if the file
-    /// contains an object of a different kind.
+    /// contains an object of a different type.
     pub fn only(&self, source: &InputSource, wanted: ObjectKind) -> Result<FileObject, Error> {
         let data = source.read_small().map_err(|e| source.explain_missing(e, &[wanted]))?;
         self.part(&data, source, wanted)
     }
 
-    /// Decodes a file or a part of a file, which must contain an object of the kind `wanted`, for
-    /// example a public key. `from` is the file's name in messages.
+    /// Decodes a file or a part of a file that must contain an object of type `wanted`, for example
+    /// a public key. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object is of a different
-    /// kind.
+    /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object has a different
+    /// type.
     pub fn part(&self, data: &[u8], from: &dyn Display, wanted: ObjectKind) -> Result<FileObject, Error> {
         let object = match self.look_for(data, from, Some(wanted)) {
             Ok(FileContent::Plain(object)) => Ok(object),
@@ -131,8 +131,8 @@ impl ObjectLoader {
     /// Decrypts a private key.
     ///
     /// # Errors
-    /// Fails if there is no password, if the password is wrong, if there is not enough memory for
-    /// the key derivation, or if the decrypted contents are not an accepted private key.
+    /// Fails without a password or with a wrong password, if the memory is not sufficient to derive
+    /// the key, or if the decrypted contents are not an accepted private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { file: from.to_string() });
@@ -186,8 +186,9 @@ pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &
     }
 }
 
-/// Prints a warning if standard output is a file that other users may access. The caller writes a
-/// private key to it. The shell has created this file, so fndsa cannot choose its permissions.
+/// Prints a warning before the caller writes a private key to standard output, if standard output
+/// is a file that other users may access. The shell has created this file, so fndsa cannot choose
+/// its permissions.
 pub fn warn_if_written_open(destination: &Destination, report: &mut Report) {
     if let Some(text) = destination.open_to_others() {
         report.warn(&format!("standard output: {text}"));
@@ -207,11 +208,11 @@ pub struct LoadedPrivateKey<'a> {
 }
 
 impl<'a> LoadedPrivateKey<'a> {
-    /// Checks a private key completely, and computes its public key.
+    /// Checks a private key completely, and computes the public key.
     ///
     /// # Errors
-    /// Fails if the key is not valid, if its parts do not belong together, or if `object` is not a
-    /// private key.
+    /// Fails if `object` is not a private key, if the key is not valid, or if the parts of the key
+    /// do not belong together.
     pub fn check(level: Level, object: &'a FileObject, from: impl ToString) -> Result<Self, Error> {
         let CheckedPrivateKey { key, public, .. } = match object.private_key(level) {
             Ok(checked) => checked,
@@ -231,8 +232,8 @@ impl<'a> LoadedPrivateKey<'a> {
         Ok(Self { key, public, fingerprint, from: from.to_string() })
     }
 
-    /// Returns the expanded key, which FIPS 204 calls the private key. Returns `None` for all
-    /// schemes except ML-DSA.
+    /// Returns the expanded key, which FIPS 204 calls the private key, or `None` for schemes other
+    /// than ML-DSA.
     ///
     /// # Errors
     /// Fails only if there is a bug.

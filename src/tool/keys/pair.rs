@@ -1,4 +1,4 @@
-//! Creates key pairs and writes their two files.
+//! Creates key pairs, and writes the private and public key files.
 
 use super::key_file_options::KeyFileOptions;
 use super::key_note::KeyNote;
@@ -50,8 +50,8 @@ impl KeyPair {
         Ok(Self { algorithm, private, public })
     }
 
-    /// Encodes the private key file and the public key file, in this order. A private key with a
-    /// password is always written as PKCS#8.
+    /// Encodes the private key file and the public key file, in this order. If a password is given,
+    /// the private key is always encoded as PKCS#8.
     ///
     /// # Errors
     /// Fails if the keys cannot be written in the requested format.
@@ -72,7 +72,8 @@ impl KeyPair {
         file.contents(kind, self.algorithm, &note, bytes)
     }
 
-    /// Writes both files. If there is an error, neither file is written.
+    /// Writes both files. If an error occurs, undoes the changes as [`StagedOutput::commit_all`]
+    /// does.
     ///
     /// # Errors
     /// Fails if a file cannot be written.
@@ -87,9 +88,9 @@ impl KeyPair {
     }
 }
 
-/// Returns whether two existing files contain a key pair. For an encrypted private key, compares
-/// the public key in its file, or the fingerprint in the note before the encrypted block, which is
-/// not authenticated.
+/// Returns whether two existing files contain a key pair. If the private key is encrypted, compares
+/// the public key from the private key file, or the fingerprint from the note before the encrypted
+/// block, which is not authenticated.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
@@ -102,7 +103,7 @@ pub fn are_pair_files(private: &Path, public: &Path) -> bool {
 }
 
 /// Returns the fingerprint of the public key that belongs to a private key file. If the private key
-/// is encrypted, the fingerprint comes from the public key or the note in the file.
+/// is encrypted, reads the fingerprint from the public key or the note in the file.
 fn fingerprint_of_private_key(private: &[u8], accept: &ReadOptions) -> Option<String> {
     match files::read(private, accept).ok()? {
         FileContent::Plain(object) => {
@@ -122,15 +123,15 @@ pub struct PairFiles<'a> {
     pub contents: [Zeroizing<Vec<u8>>; 2],
     /// The destination of the private key.
     pub private: &'a Destination,
-    /// The destination of the public key, if the public key is written.
+    /// The destination of the public key, unless only the private key is written.
     pub public: Option<&'a Destination>,
 }
 
 impl PairFiles<'_> {
-    /// Writes the files of several key pairs. If there is an error, no file is written. Without
-    /// `--force`, the private keys get their names first, so that only one of several concurrent
-    /// processes succeeds. With `--force`, the public keys get their names first, because they can
-    /// be computed again.
+    /// Writes the files of several key pairs. If an error occurs, undoes the changes as
+    /// [`StagedOutput::commit_all`] does. Without `--force`, gives the private keys their names
+    /// first, so that only one of several concurrent processes succeeds. With `--force`, starts
+    /// with the public keys, because they can be computed again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

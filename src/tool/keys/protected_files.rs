@@ -1,5 +1,5 @@
-//! Detects the files that `sign` must never sign: the files with the private keys and the file with
-//! their password. A list must not name a private key either.
+//! Detects the files that `sign` must never sign: the files with the private keys, and the password
+//! file. Private keys must not be named in a list either.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::io::{FileIdentity, InputSource, contains_private_key, restored_key};

@@ -1,10 +1,10 @@
 //! Reads signature files. A signature file usually contains a single signature. If several keys
 //! have signed, it contains several PEM blocks.
 //!
-//! The order of the blocks and the text between them have no meaning. The verifier decides how many
-//! signatures must be valid, and the file cannot change this number. An envelope in the format of
-//! another program (such as CMS or DSSE) contains raw signatures, and can have further conditions,
-//! for example that the message has a given digest.
+//! The order of the blocks and the text between them are not significant. The verifier decides how
+//! many signatures must be valid, and the file cannot change this number. An envelope in the format
+//! of another program (such as CMS or DSSE) contains raw signatures, and can have further
+//! conditions, for example that the message has a given digest.
 
 use super::loader::ObjectLoader;
 use super::swapped_files;
@@ -22,18 +22,17 @@ use std::fmt::Display;
 /// The contents of a signature file.
 #[derive(Default)]
 pub struct LoadedSignatures {
-    /// The signatures in the order of the file. There is at least one signature, unless the verdict
-    /// is already NO.
+    /// The signatures in the order of the file. Only empty if the verdict is already NO.
     pub known: Vec<FileObject>,
-    /// The key identifiers in an envelope, in the order of `known`. `None` for a signature without
-    /// a key identifier. The identifiers are not authenticated.
+    /// The key identifiers from an envelope, in the order of `known`, which are not authenticated.
+    /// `None` if a signature has no key identifier.
     pub key_ids: Vec<Option<String>>,
     /// Descriptions of the ignored blocks, which belong to other programs or unknown algorithms.
     pub ignored_blocks: Vec<String>,
-    /// True if signatures in this format have neither a context nor a pre-hash.
+    /// True if the format does not support contexts and pre-hashes.
     has_fixed_options: bool,
-    /// The next step for the user if the signatures match the message only with other line ends.
-    /// `None` if there is no such step.
+    /// The next step to suggest to the user if the signatures match the message only with other
+    /// line ends, if any.
     line_ends_hint: Option<&'static str>,
     /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,
@@ -43,8 +42,8 @@ impl LoadedSignatures {
     /// Reads the signature file of `file`.
     ///
     /// # Errors
-    /// Fails if the file cannot be read, if it has no signatures or too many, or if a signature has
-    /// a defect.
+    /// Fails if the file cannot be read, if it contains no or too many signatures, or if a
+    /// signature has a defect.
     pub fn load(signature: &InputSource, file: &InputSource) -> Result<Self, Error> {
         let read = match signature.read_signatures() {
             Ok(data) => Self::read(&data, signature),
@@ -124,8 +123,7 @@ impl LoadedSignatures {
 
     /// Returns the pairs of a signature and an accepted key that could have created the signature,
     /// as [`Policy::pairs`] does. If the file contains the signer's public key, the result contains
-    /// only pairs with this key. If the file itself leads to the verdict NO, the result is the
-    /// rejection.
+    /// only pairs with this key. If the file itself leads to the verdict NO, returns the rejection.
     ///
     /// # Errors
     /// Returns the error of `check_form` if no accepted key supports the given context and
@@ -148,7 +146,7 @@ impl LoadedSignatures {
     /// algorithm are ignored. `from` is the file's name in messages.
     ///
     /// # Errors
-    /// Fails if none of the signatures is a raw signature with a known algorithm.
+    /// Fails if the file does not contain any raw signature with a known algorithm.
     fn of_raw(raw_signatures: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();

@@ -37,9 +37,9 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
 }
 
 /// Returns the default name of the signature file for `path`, and whether `path` itself has the
-/// name of a signature file. The format comes from the suffix of `signature`. Returns `None` if
+/// name of a signature file. The suffix of `signature` determines the format. Returns `None` if
 /// `signature` is not a default name, because the user must have given it. fndsa's signature files
-/// (`.sig`) are detected by their contents and not by their names.
+/// (`.sig`) are detected by content instead of by name.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);

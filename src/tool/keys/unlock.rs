@@ -24,7 +24,7 @@ pub type PasswordBytes = Zeroizing<Vec<u8>>;
 /// The maximum length of a password in bytes. A longer text is probably the wrong file.
 const MAX_LEN: usize = 1024;
 
-/// The option or the environment variable that gives the password.
+/// The option or the environment variable from which fndsa gets the password.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum PasswordSetting {
     /// A command-line option.
@@ -38,8 +38,8 @@ pub enum PasswordSetting {
     },
 }
 
-/// The password that decrypts keys. Its source is read once, when the first encrypted key is found.
-/// If there is no source, the user types a password for each encrypted key.
+/// The password to decrypt keys with. Its source is read once, when the first encrypted key is
+/// found. Without a source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
     setting: Option<PasswordSetting>,
@@ -56,12 +56,12 @@ impl LazyPassword {
     }
 
     /// Checks that a given password was needed, because a key is encrypted. Call this function
-    /// after all keys have been read. If no key is encrypted, a password option is an error. A
-    /// password variable may be set for a different command, so it only causes a warning, and only
-    /// if `has_private_key` is true (the command has read a private key).
+    /// after all keys have been read. If the password was not needed, a password option is an
+    /// error. A password variable may be set for a different command, so it only causes a warning,
+    /// and only if `has_private_key` is true (the command has read a private key).
     ///
     /// # Errors
-    /// Fails if an option gives a password, but none of the keys is encrypted.
+    /// Fails if a password was given with an option, but all keys can be read without it.
     pub fn check_use(&self, has_private_key: bool, report: &mut Report) -> Result<(), Error> {
         match self.setting {
             _ if self.is_used.get() => {}
@@ -74,7 +74,7 @@ impl LazyPassword {
         Ok(())
     }
 
-    /// Returns the name of the option or variable that gives the password, as messages show it.
+    /// Returns the name of the password option or variable, to be shown in messages.
     pub fn source_name(&self) -> String {
         match self.setting {
             None => "the terminal".to_owned(),
@@ -84,11 +84,11 @@ impl LazyPassword {
         }
     }
 
-    /// Returns the password for an encrypted key file. If there is no source, asks the user.
+    /// Returns the password for an encrypted key file, from the source or from the user.
     ///
     /// # Errors
-    /// Fails if there is no password, if the source cannot be read, or if the password has a NUL
-    /// byte or is too long.
+    /// Fails if a password cannot be read from the source or from the terminal, or if the password
+    /// contains a NUL byte or is longer than `MAX_LEN`.
     pub fn password(&self, file: &dyn Display) -> Result<PasswordBytes, Error> {
         self.is_used.set(true);
         if let Some(source) = &self.source {
@@ -105,12 +105,13 @@ impl LazyPassword {
     }
 }
 
-/// Reads a new password from a source, or asks the user for it twice. `options` is the text in
+/// Reads a new password from a source, or asks the user to type it twice. `options` is the text in
 /// messages that names the password options.
 ///
 /// # Errors
-/// Fails if there is no password, if the source cannot be read, or if the user typed two different
-/// passwords or an empty password.
+/// Fails if a password cannot be read from the source or from the terminal, if it contains a NUL
+/// byte or is longer than `MAX_LEN`, or if the user typed two different passwords or an empty
+/// password.
 pub fn new_password(
     source: Option<&InputSource>,
     options: &'static str,
@@ -152,7 +153,7 @@ fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
     }
 }
 
-/// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
+/// Asks for a password on the terminal. Returns `None` without a terminal or without an answer.
 fn ask_password(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
     match ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))? {
         Some(line) => Ok(Some(checked(without_end(line), TERMINAL)?)),
@@ -171,7 +172,8 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
     line
 }
 
-/// Returns a password if it is not too long and contains no NUL byte. `from` names its source.
+/// Checks and returns a password, which must not contain a NUL byte or be longer than `MAX_LEN`.
+/// `from` is the name of the source in messages.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"

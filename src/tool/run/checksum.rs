@@ -12,7 +12,8 @@ pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 /// Reads a regular file from a directory tree, and returns its checksum and length. `name` is
 /// relative to the root of the tree, and messages use the name in `source`.
 ///
-/// # Errors Fails if the file cannot be read, or is not a regular file in the directory tree.
+/// # Errors
+/// Fails if the file cannot be read, or is not a regular file in the directory tree.
 pub fn checksum(tree: &DirectoryTree, name: &[u8], source: &InputSource, progress: &ProgressDisplay) -> FileChecksum {
     checksum_of_pieces(tree, name, source, progress, |_| {})
 }
