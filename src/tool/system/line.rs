@@ -3,9 +3,9 @@
 use std::io::{self, Read};
 use zeroize::Zeroizing;
 
-/// Reads a line with its line end, or its first `most` bytes if the line is longer. The function
-/// never reads beyond the line, because a terminal or an open pipe may deliver further bytes later.
-/// The buffer never moves, so all copies are wiped on drop.
+/// Reads a line including the line end, or the first `most` bytes of a longer line. To avoid
+/// waiting for a terminal or an open pipe, the function does not read beyond the line. The buffer
+/// never moves, so that wiping it on drop wipes all copies.
 ///
 /// # Errors
 /// Fails if the source cannot be read.

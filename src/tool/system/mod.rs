@@ -1,4 +1,4 @@
-//! Calls to the operating system. Every function has the same signature on all systems. Only this
+//! Calls to the operating system, with the same function signatures on all systems. Only this
 //! folder contains code for a particular system (`tests/house.rs` checks this).
 //!
 //! - `unix`: Linux, the BSDs and macOS

@@ -54,7 +54,7 @@ impl BaseDirectory {
     }
 }
 
-/// Opens a file of any kind below a directory.
+/// Opens a file of any type in a directory or its subdirectories.
 ///
 /// # Errors
 /// Fails if the file is missing or cannot be read, if the file is a socket or a device without a
@@ -75,7 +75,7 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
     }
 }
 
-/// Returns the kind of a file that could not be opened, for example "a socket". If another program
+/// Returns the type of a file that could not be opened, for example "a socket". If another program
 /// has replaced the file since the error, this word in the message can be wrong, but the error
 /// stays.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
@@ -90,11 +90,11 @@ fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
 enum SystemOpenResult {
     /// The system call succeeded, or returned an error about the file.
     Answered(Result<OwnedFd, Errno>),
-    /// The system has no such call, or a system call filter forbids the call.
+    /// The call is not available, or a system call filter forbids it.
     Unavailable,
 }
 
-/// Opens a file below `root` in a single system call, if the system has this call.
+/// Opens a file below `root` in a single system call, if this call is available.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {

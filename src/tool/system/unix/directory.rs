@@ -28,7 +28,7 @@ impl NewFileAccess {
 }
 
 impl Directory {
-    /// Opens a directory. On Linux, the user does not need the permission to read the directory.
+    /// Opens a directory. On Linux, this is possible without permission to read the directory.
     ///
     /// # Errors
     /// Fails if the directory is missing, or if the user may not open it.
@@ -51,8 +51,8 @@ impl Directory {
         Ok(retry_on_intr(|| accessat(CWD, path, writable, AtFlags::EACCESS))?)
     }
 
-    /// Creates a file without a name. Returns `None` if the file system does not support such
-    /// files, or if `/proc` is not available.
+    /// Creates a file without a name. Returns `None` if the file system cannot create such files,
+    /// or if `/proc` is not available.
     ///
     /// # Errors
     /// Fails if the directory is not writable, or if the disk is full.
@@ -70,7 +70,7 @@ impl Directory {
         }
     }
 
-    /// Returns `None`, because this system does not support files without a name.
+    /// Returns `None`, because this system cannot create files without a name.
     ///
     /// # Errors
     /// This function never fails.
@@ -82,8 +82,8 @@ impl Directory {
     /// Gives a name to a file from [`Self::anonymous`].
     ///
     /// # Errors
-    /// Fails if the name exists, or if the system does not support or allow this call. In the
-    /// second case, [`is_unable`] returns true for the error.
+    /// Fails if the name exists, or if the system cannot or may not make this call. In the second
+    /// case, [`is_unable`] returns true for the error.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -128,8 +128,8 @@ impl Directory {
     /// Renames `from` to `to`. An existing file with the name `to` is replaced.
     ///
     /// # Errors
-    /// Fails if the file cannot be renamed. In this case, the file keeps its old name, and no file
-    /// is replaced.
+    /// Fails if the file cannot be renamed. The file then keeps the name `from`, and a file with
+    /// the name `to` remains.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         Ok(retry_on_intr(|| renameat(&self.0, from, &self.0, to))?)
     }
@@ -163,8 +163,9 @@ impl Directory {
         Ok(retry_on_intr(|| unlinkat(&self.0, name, AtFlags::empty()))?)
     }
 
-    /// Synchronises the directory, so that a new name survives a crash. It is not an error if the
-    /// file system does not support this, or if the directory is writable but not readable.
+    /// Synchronises the directory, so that a new name survives a crash. Ignores errors from file
+    /// systems that cannot synchronise directories, and skips directories that are writable but not
+    /// readable.
     ///
     /// # Errors
     /// Fails if the disk has an error.
@@ -180,9 +181,9 @@ impl Directory {
         }
     }
 
-    /// Writes a complete result and waits until it is on the disk. If the file system cannot
-    /// synchronise a file, does not wait. Sets the permissions of a private file again, because the
-    /// umask or the directory may have changed them.
+    /// Writes a complete result to the disk, and waits for the disk if the file system can
+    /// synchronise a file. Sets the permissions of a private file again, because the umask or the
+    /// directory may have changed them.
     ///
     /// # Errors
     /// Fails if the result cannot be written to the disk.
@@ -210,8 +211,8 @@ impl Directory {
 pub struct FileLock(#[expect(dead_code, reason = "held, not read")] File);
 
 impl FileLock {
-    /// Waits for an exclusive lock on a file. If the file cannot be locked, for example because the
-    /// file system has no locks, the function returns without a lock.
+    /// Waits for an exclusive lock on a file. Returns without a lock if the file cannot be locked,
+    /// for example because the file system does not support locks.
     ///
     /// # Errors
     /// Fails if the file is missing or unreadable.

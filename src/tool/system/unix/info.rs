@@ -67,8 +67,8 @@ impl FileInfo {
         self.0.file_type().is_fifo()
     }
 
-    /// Returns the kind of file, as messages name it. The file must be neither a regular file nor a
-    /// directory.
+    /// Returns the type of a file as a phrase for messages. The file must not be a regular file or
+    /// a directory.
     pub fn special_words(&self) -> &'static str {
         match self.0.file_type() {
             kind if kind.is_symlink() => "a link",
@@ -90,8 +90,7 @@ impl FileInfo {
         if self.is_file() { Some(self.own_identity()) } else { None }
     }
 
-    /// Returns the identity of a file, pipe or device. Returns `None` if the system does not
-    /// provide an identity.
+    /// Returns the identity of a file, pipe or device, if the system provides an identity.
     pub fn any_identity(&self) -> Option<FileIdentity> {
         Some(self.own_identity())
     }

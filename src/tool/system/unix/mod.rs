@@ -57,7 +57,7 @@ pub const WORDS: super::SystemHints = super::SystemHints {
     remove: "rm -r",
 };
 
-/// Returns the processor time of this process. Returns `None` if the system does not measure it.
+/// Returns the processor time of this process, if the system measures it.
 pub fn processor_time() -> Option<Duration> {
     rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime).try_into().ok()
 }

@@ -29,7 +29,8 @@ static LIMIT: Mutex<Option<Rlimit>> = Mutex::new(None);
 /// the stack cannot grow.
 const STACK: u64 = 1 << 20;
 
-/// Protects this process. Returns whether its memory may still be written to swap space.
+/// Protects this process. Returns whether the system may still write memory of the process to swap
+/// space.
 pub fn protect() -> bool {
     let _ = set_dumpable_behavior(DumpableBehavior::NotDumpable);
     let none = Rlimit { current: Some(0), maximum: Some(0) };

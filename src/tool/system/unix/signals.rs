@@ -1,5 +1,5 @@
 //! Delays signals while a temporary file exists. At all other times, the default action of a signal
-//! is right: the process ends and leaves no files, because an unfinished output has no name.
+//! can end the process, which leaves no files, because an unfinished output has no name.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -37,9 +37,9 @@ impl SignalHold {
     }
 }
 
-/// Ends the process if a signal is waiting, as soon as there is no other [`SignalHold`]. Threads
-/// that process many files call this function between two files. Without these calls, a signal
-/// might never end the process, because another thread could always have a hold. The caller must
+/// Ends the process if a signal is waiting, as soon as all [`SignalHold`] values are dropped.
+/// Threads that process many files call this function between two files. Otherwise, a signal might
+/// never end the process, because at any time one of the threads could have a hold. The caller must
 /// not have a [`SignalHold`].
 pub fn end_if_signaled() {
     while matches!(STATE.get(), Some(state) if state.waiting.load(Ordering::SeqCst) != 0) {
@@ -66,9 +66,9 @@ impl Drop for SignalHold {
 /// `restore` to restore the settings. If a signal arrives, the process calls `restore` before it
 /// ends, because a terminal without echo would be useless to the user.
 ///
-/// The watcher is a thread that checks for signals. It runs only while `wait` runs, and `wait` does
-/// not change the settings. Therefore, the settings cannot be changed again after the watcher has
-/// restored them.
+/// The watcher is a thread that checks for signals. It runs only while `wait` runs, which must not
+/// change the settings, so that the settings cannot be changed again after the watcher has restored
+/// them.
 ///
 /// # Errors
 /// Fails if `change` or `wait` fails, or if the watcher cannot start.

@@ -1,5 +1,5 @@
-//! Opens the standard streams, input files, and outputs that are written in place (not replaced by
-//! a new file).
+//! Opens the standard streams, input files, and outputs to be written in place (instead of
+//! replacing them by a new file).
 
 use rustix::fs::OFlags;
 use rustix::io::Errno;

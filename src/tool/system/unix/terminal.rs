@@ -15,7 +15,7 @@ use zeroize::Zeroizing;
 /// The path of the terminal. Messages also use this path as its name.
 pub const TERMINAL: &str = "/dev/tty";
 
-/// The code that means that no key is assigned.
+/// The code for an action that is not assigned to any key.
 const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 } else { 0xff };
 
 /// The keys that are disabled while the user types the line. The key for VQUIT would write the
@@ -25,10 +25,10 @@ const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::V
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
 
-/// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
-/// returns the first `most` bytes and drops the rest. Returns `None` if there is no controlling
-/// terminal, if neither standard input nor standard error is a terminal, or if the input ends
-/// before the first byte.
+/// Shows a prompt, and reads a line including the line end. If the line is longer than `most`
+/// bytes, returns the first `most` bytes and drops the rest. Returns `None` if the process cannot
+/// open a controlling terminal, if neither standard input nor standard error is a terminal, or if
+/// the input ends before the first byte.
 ///
 /// # Errors
 /// Fails if the settings of the terminal cannot be changed, or if the terminal is not readable and
@@ -52,8 +52,8 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
         || {
             (&terminal).write_all(prompt.as_bytes())?;
             let answer = answer(&terminal, most, off)?;
-            // The terminal does not show the line end that the user typed, so this code writes a
-            // line end.
+            // Write a line end, because the terminal does not show the line end that the user
+            // typed.
             (&terminal).write_all(b"\n")?;
             Ok(answer)
         },

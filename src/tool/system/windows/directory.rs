@@ -37,7 +37,7 @@ impl Directory {
     }
 
     /// Checks that a directory exists. Commands call this function before they read a long input.
-    /// The function does not check that the directory is writable, because only a write can show
+    /// Only a write can show whether the directory is writable, so the function does not check
     /// this.
     ///
     /// # Errors
@@ -46,7 +46,7 @@ impl Directory {
         if FileInfo::at(path)?.is_dir() { Ok(()) } else { Err(io::ErrorKind::NotADirectory.into()) }
     }
 
-    /// Returns `None`, because this system does not support files without a name.
+    /// Returns `None`, because this system cannot create files without a name.
     ///
     /// # Errors
     /// This function never fails.
@@ -103,8 +103,8 @@ impl Directory {
     /// Renames `from` to `to`. An existing file with the name `to` is replaced.
     ///
     /// # Errors
-    /// Fails if the file cannot be renamed. In this case, the file keeps its old name, and no file
-    /// is replaced.
+    /// Fails if the file cannot be renamed. The file then keeps the name `from`, and a file with
+    /// the name `to` remains.
     pub fn replace(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         std::fs::rename(self.path.join(from), self.path.join(to))
     }
@@ -163,8 +163,8 @@ impl Directory {
 }
 
 /// A placeholder for a lock. On Windows, fndsa does not lock the file, because some versions cannot
-/// replace a file that is open. If two processes replace a file at the same time, the last process
-/// wins.
+/// replace an open file. If two processes replace a file at the same time, the result of the last
+/// process remains.
 pub struct FileLock;
 
 impl FileLock {

@@ -17,7 +17,7 @@ pub struct FileInfo {
     on_disk: Option<DiskInfo>,
 }
 
-/// The kind of a file.
+/// The type of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum WindowsFileKind {
     File,
@@ -134,8 +134,8 @@ impl FileInfo {
         self.kind == WindowsFileKind::Pipe
     }
 
-    /// Returns the kind of file, as messages name it. The file must be neither a regular file nor a
-    /// directory.
+    /// Returns the type of a file as a phrase for messages. The file must not be a regular file or
+    /// a directory.
     pub fn special_words(&self) -> &'static str {
         match self.kind {
             WindowsFileKind::Link => "a link",

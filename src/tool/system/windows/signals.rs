@@ -1,8 +1,8 @@
 //! Delays Ctrl-C, Ctrl-Break, and the end of a console, a session or the machine while a temporary
-//! file exists: the control handler waits until the file is complete or removed. At all other
-//! times, the default action is right: the process ends with 0xC000013A and leaves no files. The
-//! system runs the handler in a separate thread. If the console is closed, the handler has only a
-//! few seconds.
+//! file exists. The control handler, which the system runs in a separate thread, waits for the file
+//! to be completed or removed. If the console is closed, the handler can only wait for a few
+//! seconds. At all other times, the default action can end the process (with 0xC000013A), because
+//! the process leaves no files.
 
 use super::calls::{CtrlHandler, handle_ctrl};
 use std::fs::File;
@@ -60,8 +60,8 @@ fn state() -> MutexGuard<'static, HandlerState> {
     STATE.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Handles an event. Waits until there are no [`SignalHold`] values, or until a question is open.
-/// If a question is open, restores the mode of the console. Then ends the process.
+/// Handles an event: waits until all [`SignalHold`] values are dropped or a question is open,
+/// restores the mode of the console if a question is open, and ends the process.
 fn on_ctrl() {
     WAITING.store(true, Ordering::SeqCst);
     let mut state = state();
@@ -72,14 +72,13 @@ fn on_ctrl() {
         // The error is ignored, because the process ends now.
         let _ = console::set_mode(console, *mode);
     }
-    // The lock is kept until the process ends, so that no new hold can start.
+    // Keep the lock until the process ends, to prevent a new hold.
     std::process::exit(CONTROL_C_EXIT);
 }
 
-/// Waits until the process ends, if an event has requested the end of the process. Threads that
-/// process many files call this function between two files. Without these calls, an event might
-/// never end the process, because another thread could always have a hold. The caller must not have
-/// a [`SignalHold`].
+/// Waits for the end of the process if an event has requested it. Threads that process many files
+/// call this function between two files. Otherwise, an event might never end the process, because
+/// at any time one of the threads could have a hold. The caller must not have a [`SignalHold`].
 pub fn end_if_signaled() {
     while WAITING.load(Ordering::SeqCst) {
         thread::park();
@@ -111,6 +110,6 @@ impl Drop for ConsoleGuard {
     }
 }
 
-/// Does nothing. On Windows, no signal reports a size limit, and every process has the default
-/// actions for events.
+/// Does nothing. Windows does not report size limits by signals, and has default actions for events
+/// in all processes.
 pub fn prepare_signals() {}

@@ -1,5 +1,5 @@
-//! Opens the standard streams, input files, and outputs that are written in place (not replaced by
-//! a new file). fndsa reads and writes bytes, and does not convert line ends.
+//! Opens the standard streams, input files, and outputs to be written in place (instead of
+//! replacing them by a new file). fndsa reads and writes bytes, without converting line ends.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, IsTerminal, Write};
@@ -65,8 +65,8 @@ pub fn open_input(path: &Path) -> io::Result<File> {
     OpenOptions::new().read(true).custom_flags(FILE_FLAG_BACKUP_SEMANTICS).open(path)
 }
 
-/// Opens a file for reading. This function never waits, because on Windows no name in a directory
-/// leads to a pipe.
+/// Opens a file for reading, without waiting, because names in a directory cannot lead to pipes on
+/// Windows.
 ///
 /// # Errors
 /// Fails if the file is missing or unreadable.
