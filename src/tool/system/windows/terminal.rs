@@ -19,10 +19,10 @@ const PIECE: usize = 256;
 /// The time to wait after Ctrl-C, until the handler of Ctrl-C ends the process.
 const GRACE: Duration = Duration::from_secs(2);
 
-/// Shows a prompt, and reads a line including the line end. If the line is longer than `most`
-/// bytes, returns a prefix of about `most` bytes and drops the rest. Returns `None` if the process
-/// cannot open a console, if neither standard input nor standard error is a console, or if the
-/// input ends before the first byte.
+/// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
+/// returns a prefix of about `most` bytes and drops the rest. Returns `None` if there is no
+/// console, if neither standard input nor standard error is a console, or if the input ends before
+/// the first byte.
 ///
 /// # Errors
 /// Fails if the mode of the console cannot be changed, if the console is not readable and writable,
@@ -36,7 +36,7 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
     output.write_all(prompt.as_bytes())?;
     let line = line(&input, most);
-    // Write a line end, because the console does not show the line end that the user typed.
+    // The console does not show the line end that the user typed, so this code writes a line end.
     output.write_all(b"\r\n")?;
     drop(question);
     let line = line?;
