@@ -1,12 +1,12 @@
-//! A level with a single lane, small code and a small stack, for the algorithm in a boot loader.
-//! The boot loader selects this level by its type, without detection.
+//! A level with a single lane that needs little code and stack, for the verification in boot
+//! loaders. A boot loader selects this level by type, without detection.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// The proof for this level. Every CPU has integer instructions, so the level needs no detection.
-/// This type is not in [`Level`](crate::simd::Level), so code that selects a level at run time is
-/// not compiled for it.
+/// The proof for this level, which any CPU supports, because it uses only integer instructions.
+/// [`Level`](crate::simd::Level) does not contain this type, so that the compiler does not generate
+/// code for it where a level is selected at run time.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 
@@ -25,7 +25,7 @@ impl U16s for Compact {
 }
 
 impl U32s for Compact {
-    // Leave out the rows in assembly, which are faster but need more code.
+    // The rows in assembly are faster, but need more code.
     one_lane_u32!(without rows);
 }
 

@@ -1,4 +1,4 @@
-//! The levels with a single lane, which do not need vectors.
+//! The levels with a single lane, which do not use vectors.
 //!
 //! - `scalar`: binary64 by the hardware
 //! - `scalar_fdiv`: binary64 by the hardware, including divisions and square roots

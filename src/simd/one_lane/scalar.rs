@@ -1,5 +1,5 @@
-//! The level `scalar`: a single lane, and binary64 in hardware. All levels compute the same bytes.
-//! On RISC-V, this level computes quotients and square roots with integers.
+//! The level `scalar`: a single lane, and binary64 in hardware. On RISC-V, this level computes
+//! quotients and square roots with integers.
 
 #[cfg(target_arch = "riscv64")]
 use crate::simd::binary64::soft;
@@ -12,13 +12,14 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof without a call of [`Self::detect`]. Levels with vectors use it, because they imply
-    /// this level. A small WebAssembly module without vectors also uses it.
+    /// The proof as a constant, for levels with vectors (which imply this level), and for a small
+    /// WebAssembly module that is built without vectors.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 
-    /// Returns the proof, without a test of the CPU. The table in `simd/level.rs` contains this
-    /// level only for targets where the hardware rounds `f64` operations to binary64.
+    /// Returns the proof. A test of the CPU is not necessary, because the table in `simd/level.rs`
+    /// contains this level only for targets on which the hardware rounds `f64` operations to
+    /// binary64.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
@@ -31,7 +32,8 @@ impl Frame for Scalar {}
 
 impl Simd for Scalar {
     const NAME: &'static str = "scalar";
-    // Code without binary64 runs on `Emulated` (`Simd::Integers`), so it is compiled only once.
+    // Code that does not use binary64 runs on `Emulated` (`Simd::Integers`), so that it is compiled
+    // once.
     one_lane_level!(Emulated, Emulated);
 }
 

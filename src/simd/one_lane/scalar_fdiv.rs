@@ -1,9 +1,9 @@
-//! A level with a single lane that computes with binary64 numbers in hardware, including quotients
-//! and square roots. It is for users who know that their processor takes the same time for all
-//! values, or that nobody can measure the time. A program cannot detect these properties. So this
-//! level is never the default (see `simd/level.rs`). On 32-bit ARM, only this level uses the
-//! floating-point unit. On RISC-V, square roots are computed with integers if the feature `std` is
-//! disabled.
+//! A level with a single lane that computes binary64 numbers in hardware, including quotients and
+//! square roots. You can select this level if you know that these instructions take the same time
+//! for all values, or that an attacker cannot measure the time. As a program cannot detect these
+//! properties, this level is never the default (see `simd/level.rs`). On 32-bit ARM, this is the
+//! only level that uses the floating-point unit. On RISC-V, the level computes square roots with
+//! integers if the feature `std` is disabled.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32s};
@@ -14,8 +14,9 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct ScalarFdiv(());
 
 impl ScalarFdiv {
-    /// Returns the proof. The module `level` only offers this on targets where `f64` operations are
-    /// rounded to binary64 in hardware.
+    /// Returns the proof. A test of the CPU is not necessary, because the table in `simd/level.rs`
+    /// contains this level only for targets on which the hardware rounds `f64` operations to
+    /// binary64.
     #[allow(dead_code, reason = "`level` decides which targets have it")]
     pub const fn detect() -> Option<Self> {
         Some(Self(()))
@@ -28,7 +29,7 @@ impl Frame for ScalarFdiv {}
 
 impl Simd for ScalarFdiv {
     const NAME: &'static str = "scalar-fdiv";
-    // The ARM processors with this level have little RAM or few registers.
+    // The ARM processors that support this level have a small RAM or a small number of registers.
     const SHALLOW: bool = cfg!(target_arch = "arm");
     one_lane_level!(Emulated, Emulated);
 }
@@ -52,9 +53,10 @@ impl RealRows for ScalarFdiv {
 impl F64s for ScalarFdiv {
     one_lane_f64!();
 
-    // `core` does not have a square root. If the compiler does not know that the processor has
-    // binary64 in hardware, it rejects the operand of the instruction. So a build with `--cfg
-    // fndsa_fp64` fails instead of computing with library calls, whose time depends on the values.
+    // `core` cannot compute square roots, so this function uses an instruction. The compiler
+    // rejects the operand if the target is not known to have binary64 in hardware. Therefore, a
+    // build with `--cfg fndsa_fp64` fails instead of using library calls, which take different
+    // times for different values.
     #[cfg(all(
         target_arch = "arm",
         target_abi = "eabihf",
