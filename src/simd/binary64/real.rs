@@ -1,4 +1,4 @@
-//! Traits for binary64 numbers. The hardware or integer instructions compute their operations.
+//! Traits for binary64 numbers, which are computed by the hardware or with integer instructions.
 
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(not(feature = "std"))]
@@ -6,8 +6,8 @@ use super::soft;
 use crate::simd::{PlainData, SoftF64};
 use core::ops::{Add, Mul, Neg, Sub};
 
-/// A value in a row: a binary64 number, or a group that contains a number from each of several
-/// rows. Operators round once.
+/// A value in a row: a binary64 number, or a group of numbers from several rows. Operators round
+/// once.
 pub trait RowValue: PlainData + Add<Output = Self> + Sub<Output = Self> + Mul<Output = Self> {
     /// Positive zero.
     const ZERO: Self;
@@ -21,9 +21,9 @@ impl RowValue for SoftF64 {
     const ZERO: Self = Self::ZERO;
 }
 
-/// A binary64 number as in the specification: normal or zero. Each operator rounds once, to nearest
-/// with ties to even. All nonzero values in the scheme satisfy `2^-476 < |x| < 2^80` (ePrint
-/// 2024/321), so subnormal numbers, infinities and NaN do not occur.
+/// A binary64 number as in the specification: normal or zero. The operators round once, to nearest
+/// with ties to even. As all nonzero values in the scheme satisfy `2^-476 < |x| < 2^80` (ePrint
+/// 2024/321), subnormal numbers, infinities and NaN do not occur.
 pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// True if the processor's floating-point unit computes the operations. This is only a hint
     /// about the speed.
@@ -34,7 +34,7 @@ pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     fn to_bits(self) -> u64;
     /// Converts `x` to a number, exactly.
     fn from_i32(x: i32) -> Self;
-    /// Returns the integer part of `self`, rounded towards zero. Range: `|self| < 2^63`.
+    /// Rounds `self` towards zero, and returns the integer. Range: `|self| < 2^63`.
     fn trunc_i64(self) -> i64;
     /// Returns the largest integer that is not above `self`. Range: `|self| < 2^31`.
     fn floor_i32(self) -> i32;
@@ -56,14 +56,14 @@ pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
 /// `2^63` as a binary64 number.
 const TWO63: f64 = 9_223_372_036_854_775_808.0;
 
-/// Returns the integer part of `x`, rounded towards zero. Range: `|x| < 2^63`. If a fault moves `x`
-/// outside this range, the result is some integer.
+/// Rounds `x` towards zero, and returns the integer. Range: `|x| < 2^63`. If a fault moves `x`
+/// outside this range, the result can be any integer.
 ///
 /// A cast with `as` saturates. On AArch64 and WebAssembly, the cast is a single instruction. On
-/// RISC-V, an instruction also saturates, but returns another result than the cast for NaN. On all
-/// other processors, the cast would be a branch on the value. So x86-64 uses an instruction that
-/// returns `i64::MIN` if the value is outside the range, and the remaining processors compute the
-/// integer part with integer instructions.
+/// RISC-V, an instruction saturates as well, but differs from the cast for NaN. On any other
+/// processor, the cast would be a branch on the value. To avoid this branch, x86-64 uses an
+/// instruction that returns `i64::MIN` if the value is outside the range, and the remaining
+/// processors use integer instructions.
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]
@@ -72,8 +72,7 @@ fn truncated(x: f64) -> i64 {
         // SAFETY: the target includes SSE2.
         unsafe { _mm_cvttsd_si64(_mm_set_sd(x)) }
     }
-    // The result of this instruction differs from a cast only for NaN. A cast would need four more
-    // instructions.
+    // This instruction differs from a cast only for NaN. A cast would need four more instructions.
     #[cfg(all(target_arch = "riscv64", not(any(target_os = "none", target_os = "nuttx"))))]
     {
         // Miri does not support assembly.
@@ -141,8 +140,8 @@ impl Real for f64 {
     fn floor_i32(self) -> i32 {
         debug_assert!(self > -2_147_483_648.0 && self < 2_147_483_647.0);
         let t = truncated(self) as i32;
-        // `truncated` rounds negative numbers up. The comparison compiles to 1 or 0, without a
-        // branch.
+        // Subtract 1 from negative numbers that `truncated` has rounded up. The comparison compiles
+        // to 1 or 0, without a branch.
         t - i32::from(self < f64::from(t))
     }
     #[inline(always)]
@@ -162,7 +161,7 @@ impl Real for f64 {
     fn sqrt(self) -> Self {
         #[cfg(feature = "std")]
         return f64::sqrt(self);
-        // `core` does not have a square root. The integer version returns the same bits.
+        // `core` cannot compute square roots. The version with integers returns the same bits.
         #[cfg(not(feature = "std"))]
         return soft::root(self);
     }
@@ -228,8 +227,7 @@ mod tests {
             if cfg!(all(target_arch = "x86_64", not(fndsa_msan))) {
                 assert_eq!(integer, i64::MIN, "{x}");
             }
-            // All targets test the version for targets without a conversion instruction. It must
-            // not panic.
+            // Test the version with integers on all targets. The conversion must not panic.
             SoftF64::from_bits(x.to_bits()).trunc_i64();
         }
         for x in [0.0, -0.0, 0.99, -0.99, 1.5, -7.999, 9_007_199_254_740_991.0, -9_223_372_036_854_775_808.0] {

@@ -1,16 +1,17 @@
-//! Binary64 arithmetic with integer instructions only, for machines without a floating-point unit,
-//! or with a unit that is not IEEE-754 strict or not constant-time.
+//! Binary64 arithmetic that uses only integer instructions, for machines without a floating-point
+//! unit that is IEEE-754 strict and constant-time.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
-//! numbers are represented. A result with a magnitude below `2^-1022` becomes a zero (for a sum,
-//! the zero can have either sign); with the feature `armv7e-m`, such a result is not allowed. A
-//! result that is too large is never allowed. Branches and indices do not depend on a value. If the
-//! distance of a shift depends on a value, the code uses [`crate::simd::constant_time_u64`].
+//! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero (for
+//! a sum, the zero can have either sign); with the feature `armv7e-m`, such a result is not
+//! allowed. An overflow is not allowed in any case. To be constant-time, the code does not branch
+//! on values or use them as indices, and uses [`crate::simd::constant_time_u64`] to shift by a
+//! distance that depends on a value.
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
-//! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also 1 if a set bit below it was lost. Sums
-//! and products are written once, for 64 bits in a single word or in two words
-//! ([`ConstantTimeU64`]). The tests compare both versions with the hardware.
+//! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also set if a lower bit that was set has been
+//! lost. The code for sums and products is generic over a representation of 64 bits as a single
+//! word or as two words ([`ConstantTimeU64`]). The tests compare these versions with the hardware.
 //!
 //! The four arithmetic operations are never inlined, because inlining would increase the engine's
 //! code to 92 kB.
@@ -30,8 +31,8 @@ pub struct SoftF64(u64);
 const SIGN: u64 = 1 << 63;
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// Computes `2^84 / b` with Newton's method on 32 bits. The result is never too large, and its
-/// relative error is at most `2^-29.2`. Range: `b` in `[2^52, 2^53)`.
+/// Computes a lower bound for `2^84 / b` by Newton's method on 32 bits, with a relative error up to
+/// `2^-29.2`. Range: `b` in `[2^52, 2^53)`.
 #[inline(always)]
 fn reciprocal(b: u64) -> u64 {
     // Let `X = x / 2^32`, which is more than 1/2 and at most 1. `y / 2^31` approximates `1 / X`.
@@ -53,7 +54,7 @@ fn reciprocal(b: u64) -> u64 {
 #[inline(always)]
 fn inverse_root(m: u64) -> (u64, u64) {
     // Let `X = x / 2^32`, which is in [1/4, 1). `y / 2^31` approximates `1 / sqrt(X)`. The first
-    // approximation is a polynomial in X of degree 2, and its relative error is at most 1/41.
+    // approximation is a polynomial in X of degree 2, with a relative error up to 1/41.
     const ONE: f64 = (1u64 << 31) as f64;
     const APPROXIMATION: [u64; 3] = [(2.670_835 * ONE) as u64, (3.285_357 * ONE) as u64, (1.638_568 * ONE) as u64];
     let x = m >> 22;
@@ -102,19 +103,19 @@ impl SoftF64 {
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
-    /// Divides two numbers. A quotient cannot be halfway between two numbers: it would have exactly
-    /// 54 significant bits, so its product with the divisor would have at least 54. But this
-    /// product is the dividend, which has at most 53.
+    /// Divides two numbers. A quotient halfway between two numbers is not possible, because a
+    /// quotient of exactly 54 significant bits times the divisor is a number of 54 or more bits,
+    /// but the dividend has 53 or fewer.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
         let (ma, mb) = (significand(self.0), significand(other.0));
-        // If the dividend is below the divisor, it is doubled. The quotient is then in [1, 2).
+        // Double the dividend if it is smaller than the divisor, to get a quotient in [1, 2).
         let is_less = Native::mask_of_top(ma.wrapping_sub(mb));
         let ma = ma + Native::keep(ma, is_less);
-        // Computes two digits: `ma 2^53 = q mb + remainder`. The reciprocal is not too large, so
-        // the digits are not too large either: the first digit is too small by less than 1.3, the
-        // second by less than 1.4.
+        // Compute two digits of `q`, where `ma 2^53 = q mb + remainder`. As the reciprocal is a
+        // lower bound, the digits are lower bounds too. The error of the first digit is less than
+        // 1.3, and of the second digit less than 1.4.
         let reciprocal = reciprocal(mb);
         let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
         let remainder = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
@@ -127,8 +128,8 @@ impl SoftF64 {
 
     /// Returns the square root. Range: `self >= 0`.
     ///
-    /// A root cannot be halfway between two numbers: it would have exactly 54 significant bits, so
-    /// its square would have at least 107. But a number has at most 53.
+    /// A root halfway between two numbers is not possible, because the square of a root of exactly
+    /// 54 significant bits has 107 or more bits, but a number has 53 or fewer.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
         let exponent = self.field().cast_signed() - 1023;
@@ -136,12 +137,13 @@ impl SoftF64 {
         let m = (self.0 & FRACTION) | (1 << 52);
         // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Computes two digits: `m 2^54 = root^2 + remainder`. The first digit differs from the
-        // exact digit by at most 0.9, and the second is too small by less than 2.
+        // Compute two digits of `root`, where `m 2^54 = root^2 + remainder`. The error of the first
+        // digit is 0.9 or less in either direction. The second digit is a lower bound with an error
+        // of less than 2.
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
         let remainder = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();
-        // Always subtract 1 from four times the digit. The final remainder is then never negative.
+        // Subtract 1 from four times the digit, so that the final remainder cannot be negative.
         let low = (((remainder.wrapping_mul(inverse.cast_signed())) >> 32) - 1) >> 2;
         let root = (high << 26).wrapping_add_signed(low);
         let remainder = (m << 54).wrapping_sub(root.wrapping_mul(root));
@@ -149,13 +151,13 @@ impl SoftF64 {
         Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.field())
     }
 
-    /// Returns the integer part of `self`, rounded towards zero. Range: `|self| < 2^63`. If the
-    /// number is outside this range, the result is some integer.
+    /// Rounds `self` towards zero, and returns the integer. Range: `|self| < 2^63`. If the number
+    /// is outside this range, the result can be any integer.
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
         let field = self.field();
-        // The implicit bit is not set for magnitudes below 1. The shift then removes all other
-        // bits.
+        // For magnitudes smaller than 1, leave out the implicit bit, because the shift then removes
+        // all other bits.
         let first = (field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
         let (integer, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
@@ -169,8 +171,8 @@ impl SoftF64 {
         let field = self.field();
         let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
         let (integer, lost_bits) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
-        // If the number is negative and not an integer, the magnitude is rounded up. If the number
-        // is negative, the result is then negated: its complement plus 1.
+        // For a negative number, round the magnitude up if the number is not an integer, and then
+        // negate the magnitude (complement plus 1).
         let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
         let magnitude = (integer as u32).wrapping_add(lost_bits & minus);
         (magnitude ^ minus).wrapping_sub(minus).cast_signed()
@@ -195,18 +197,18 @@ impl SoftF64 {
     }
 }
 
-// These operations take the most time in a signature. With the feature `armv7e-m` they are written
-// in assembly.
+// Signing spends more time in these operations than in any other code, so they are written in
+// assembly for the feature `armv7e-m`.
 #[cfg(not(fndsa_armv7e_m))]
 impl SoftF64 {
-    /// Rounds `m / 2^63 * 2^(e - 1023)`. `e` is a negative number in two's complement if its top
-    /// bit is set. Also returns a mask that is zero if the result is a zero: if `e` is less than 1,
-    /// if `zero`'s top bit is set, or if `m` is 0. Range: `m` in `[2^63, 2^64)`, or 0.
+    /// Rounds `m / 2^63 * 2^(e - 1023)`. `e` is a signed number in two's complement. Returns zero
+    /// and a zero mask if `e < 1`, if the top bit of `zero` is set, or if `m` is 0. Range: `m` in
+    /// `[2^63, 2^64)`, or 0.
     #[inline(always)]
     fn pack<W: ConstantTimeU64>(e: u32, m: u64, zero: u32) -> (u64, W::Mask) {
         let low = m as u32;
-        // Round up if the low 11 bits are above one half, or if they are one half and the result
-        // would otherwise be odd.
+        // Round up if the low 11 bits are more than one half, or if they are one half and bit 11 is
+        // set, to make the result even.
         let round_up = ((low & 0x7ff) + 0x3ff + (low >> 11 & 1)) >> 11;
         // `m`'s top bit adds 1 to the exponent field, and a carry can also add 1.
         let field_minus_1 = e.wrapping_sub(1);
@@ -218,27 +220,27 @@ impl SoftF64 {
     /// Computes the sum with the word size of `W`.
     #[inline(always)]
     fn sum_in<W: ConstantTimeU64>(self, other: Self) -> Self {
-        // `big` is the number with the larger magnitude. If both are equal, the order can be
-        // arbitrary, and `+x - x` is then `+0`.
+        // `big` is the number with the larger magnitude. For equal magnitudes, any order is
+        // correct, and `+x - x` is `+0`.
         let smaller = W::mask_of_top((self.0 & !SIGN).wrapping_sub(other.0 & !SIGN));
         let swap = W::keep(self.0 ^ other.0, smaller);
         let big = Self(self.0 ^ swap);
         let small = Self(other.0 ^ swap);
         // The significands are at bits 62 to 10, and bit 63 is for the carry. If `big` is zero,
-        // both numbers are zero. `mb` then also gets the implicit bit, but `pack` returns a zero
-        // because the exponent is less than 1. The barrier hides the implicit bit, because the
-        // compiler would otherwise add 64-bit constants.
+        // `small` is zero as well. In this case, the implicit bit in `mb` has no effect, because
+        // the exponent is less than 1 and `pack` returns a zero. The barrier hides the implicit bit
+        // from the compiler, to prevent additions of 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
         let (ms, lost_bits) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
-        // If the signs differ, subtract: add the complement, and set bit 0 of `mb`, which is not in
-        // use, to add 1.
+        // If the signs differ, subtract: add the complement, and add 1 with bit 0 of `mb`, which is
+        // free.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
         let (m, shift) = W::normalize(m);
         let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(shift), m, 0);
-        // If both numbers are zero, the sum is -0 only if both are -0. If two other numbers cancel,
-        // the sum is +0.
+        // The sum of two zeros is -0 only for two negative zeros. The sum of two other numbers that
+        // cancel is +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
     }
 
@@ -251,7 +253,7 @@ impl SoftF64 {
     #[inline(always)]
     fn product_in<W: ConstantTimeU64>(self, other: Self) -> Self {
         let (ea, eb) = (self.field(), other.field());
-        // The significands are at bits 63 to 11, so their product is at least 2^126.
+        // The significands are at bits 63 to 11, so that the product is 2^126 or more.
         let significand = |x: Self| x.0 << 11 | SIGN;
         let (m, lost_bits) = W::product_and_lost(significand(self), significand(other));
         let m = m | u64::from(lost_bits);
@@ -371,7 +373,7 @@ impl Neg for SoftF64 {
 mod tests {
     use super::*;
 
-    /// A small generator (xorshift64*) with a fixed seed: each run has the same numbers.
+    /// A small generator (xorshift64*). As the seeds are fixed, any run uses the same numbers.
     struct Xorshift(u64);
     impl Xorshift {
         fn next(&mut self) -> u64 {
@@ -380,8 +382,8 @@ mod tests {
             self.0 ^= self.0 >> 27;
             self.0.wrapping_mul(0x2545_f491_4f6c_dd1d)
         }
-        /// Returns a binary64 number with an exponent in `2^-spread ..= 2^spread`. There are often
-        /// few significant bits, to make ties and cancellations frequent.
+        /// Returns a binary64 number with an exponent in `-spread ..= spread`. Many of the numbers
+        /// have only a small number of significant bits, to make ties and cancellations frequent.
         fn real(&mut self, spread: u64) -> f64 {
             let r = self.next();
             let keep = self.next() % 53;
@@ -422,8 +424,7 @@ mod tests {
                 check(r.real(spread), r.real(spread));
             }
         }
-        // Quotients and roots that are next to a representable number, or next to the middle
-        // between two numbers.
+        // Quotients and roots next to a representable number, or next to the middle of two numbers.
         for _ in 0..200_000 {
             let (a, b) = (r.real(3), r.real(3));
             let near = (a * b).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
@@ -434,8 +435,8 @@ mod tests {
     }
 
     /// Compares sums, differences and products of two numbers with the hardware, in both orders and
-    /// with both [`ConstantTimeU64`] implementations. If the hardware's result is subnormal, the
-    /// result must be a zero.
+    /// with all [`ConstantTimeU64`] implementations. The result must be a zero if the result of the
+    /// hardware is subnormal.
     fn compare_words(a: f64, b: f64) {
         use crate::simd::constant_time_u64::{HalfWords, OneWord};
         let expect = |hard: f64, soft: SoftF64, what: &str, a: f64, b: f64| {
