@@ -26,19 +26,19 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables that align 14-bit fields. The bits of a field are in up to three bytes. The first two
-/// bytes form a 16-bit number, and the last two bytes form another 16-bit number. If the order is
-/// little-endian, products shift the first number down and the second number up. If the order is
-/// big-endian, products shift the first number up and the second number down.
+/// Tables to align 14-bit fields, whose bits can be in three bytes. The first two bytes and the
+/// last two bytes form 16-bit numbers, which are aligned by multiplication: in the little-endian
+/// order, the first number is shifted to the right and the second number to the left, and in the
+/// big-endian order vice versa.
 struct Field14Moves {
-    /// The positions of the bytes to shift down. A half of a vector contains the 14 bytes for eight
-    /// fields, and two other bytes. In the upper half, the two other bytes are before the 14 bytes.
+    /// The positions of the bytes to shift to the right. A half of a vector contains the 14 bytes
+    /// for eight fields, and two further bytes, which come before the 14 bytes in the upper half.
     down_bytes: [u8; 32],
-    /// The positions of the bytes to shift up.
+    /// The positions of the bytes to shift to the left.
     up_bytes: [u8; 32],
-    /// Factors for the shift down, which uses the product's high half.
+    /// Factors to shift to the right with the high half of the product.
     down_factors: [u16; 16],
-    /// Factors for the shift up, which uses the product's low half.
+    /// Factors to shift to the left with the low half of the product.
     up_factors: [u16; 16],
 }
 
@@ -152,7 +152,7 @@ impl U16s for Avx2 {
         fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
+        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
         fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
             let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
             (next, _mm256_or_si256(sum.1, next))
@@ -210,7 +210,7 @@ impl U16s for Avx2 {
 
 impl Avx2 {
     intrinsics! { fn and_u32(a: __m256i, b: __m256i) -> __m256i = _mm256_and_si256(a, b); }
-    /// Loads eight 3-byte numbers from the start of `src`, and clears bit 23 in each number.
+    /// Loads eight 3-byte numbers from the start of `src`, and clears bit 23 of the numbers.
     #[inline(always)]
     fn load_u23(self, src: &[u8]) -> __m256i {
         // SAFETY: `self` proves AVX2.
@@ -219,8 +219,9 @@ impl Avx2 {
     }
 }
 
-/// Moves each odd 32-bit lane to the even lane before it, by a shuffle: Zen 4 shuffles three
-/// vectors in a cycle, but shifts only two. Callers ignore the odd lanes of the result.
+/// Moves all odd 32-bit lanes to the even lanes before them, by a shuffle, because Zen 4 can
+/// shuffle three vectors in a cycle, but shift only two. Callers ignore the odd lanes of the
+/// result.
 ///
 /// # Safety
 /// This CPU must support AVX2.
@@ -230,8 +231,8 @@ unsafe fn odd_lanes(v: __m256i) -> __m256i {
     unsafe { _mm256_shuffle_epi32::<0xf5>(v) }
 }
 
-/// `vpmuludq` multiplies only even 32-bit lanes. So this code also moves the odd lanes to even
-/// lanes, multiplies them, and combines the high words of both products.
+/// As `vpmuludq` multiplies only even 32-bit lanes, this code moves the odd lanes to even lanes to
+/// multiply them as well, and combines the high words of the products.
 impl U32s for Avx2 {
     const LANES_U32: usize = 8;
     type U32 = __m256i;

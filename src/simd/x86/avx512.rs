@@ -26,9 +26,9 @@ impl Avx512 {
 impl Sealed for Avx512 {}
 
 /// Tables for 14-bit fields, in little-endian and in big-endian order. The input consists of eight
-/// groups with seven bytes and four fields. The first array copies each group to a 64-bit lane: it
-/// contains the input position for each vector byte. The second array contains, for each result
-/// byte, the bit position in the lane where the bits of this byte start.
+/// groups of four fields in seven bytes. The first array contains the input positions of the vector
+/// bytes, to copy a group to a 64-bit lane. The second array contains, for any result byte, the
+/// position of its first bit in the lane.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -130,7 +130,7 @@ impl U16s for Avx512 {
         fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
+        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
         fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
             let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
             (next, _mm512_or_si512(sum.1, next))
@@ -161,9 +161,9 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // An instruction that compresses and stores would be ten times slower. The form that fills
-        // the other lanes with zeros is not used: it returns 0 in Bochs 2.7 if all lanes are kept.
-        // SAFETY: `self` proves AVX-512.
+        // An instruction that compresses and stores would be ten times slower. Do not use the form
+        // that fills the remaining lanes with zeros, because it returns 0 in Bochs 2.7 if all lanes
+        // are kept. SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())
@@ -209,7 +209,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         bytes
     };
-    /// For each lane, the shift that then moves the field down to bit 0.
+    /// For each lane, the shift to move the field to bit 0 afterwards.
     const SHIFTS: [u32; 16] = {
         let mut shifts = [0; 16];
         let mut i = 0;
@@ -219,8 +219,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// For each pair, the shift that moves the pair up to the bit position where it starts in a
-    /// packed byte.
+    /// For each pair, the shift to the bit position at which the pair starts in a packed byte.
     const PAIR_SHIFTS: [u64; 8] = {
         let mut shifts = [0; 8];
         let mut i = 0;
@@ -260,8 +259,8 @@ macro_rules! lanes {
     };
 }
 
-/// Moves each odd 32-bit lane to the even lane before it, by a shuffle: Zen 4 shuffles more vectors
-/// in a cycle than it shifts. Callers ignore the odd lanes of the result.
+/// Moves all odd 32-bit lanes to the even lanes before them, by a shuffle, because Zen 4 can
+/// shuffle more vectors in a cycle than it can shift. Callers ignore the odd lanes of the result.
 ///
 /// # Safety
 /// This CPU must support AVX-512F.
@@ -412,8 +411,8 @@ impl U32s for Avx512 {
 }
 
 impl Avx512 {
-    /// Reads sixteen fields with up to 25 bits from the start of `src`, and applies `mask` to each
-    /// lane. The mask must clear the bits above a field, which belong to other fields.
+    /// Reads sixteen fields with up to 25 bits from the start of `src`, and applies `mask` to the
+    /// lanes. The mask must clear the bits above a field, because they belong to other fields.
     #[inline(always)]
     fn fields_u32<const BITS: usize>(self, src: &[u8], mask: u32) -> __m512i {
         let src = &src[..SixteenFields::<BITS>::LEN];

@@ -1,8 +1,8 @@
 //! Detects the instruction sets that the CPU and the operating system support, once per process.
 //!
-//! In a virtual machine, each CPUID instruction traps, which takes microseconds. So this code reads
-//! at most four leaves, which are groups of CPUID results. It does not use
-//! `is_x86_feature_detected!`, because this macro requires `std`.
+//! As CPUID instructions trap in a virtual machine, which takes microseconds, this code reads four
+//! leaves (groups of CPUID results) or fewer. It does not use `is_x86_feature_detected!`, because
+//! this macro requires `std`.
 
 use super::intrinsics::{__cpuid_count, _xgetbv, CpuidResult};
 use core::sync::atomic::{AtomicU8, Ordering};

@@ -4,15 +4,15 @@ use super::bytes16;
 use super::intrinsics::*;
 use crate::simd::lanes::pack_without_vectors;
 
-/// A table that aligns eight fields with up to 25 bits. The first four fields are in the first 16
-/// bytes, and the other four fields are in the 16 bytes that start at byte [`FieldsU32::second`].
+/// A table to align eight fields with up to 25 bits. The first 16 bytes contain the first four
+/// fields, and the 16 bytes from byte [`FieldsU32::second`] on contain the last four fields.
 pub struct FieldsU32 {
     /// The index of the first byte that is loaded to the upper half of the vector.
     second: usize,
     /// For each byte in the vector, the position of the packed byte that is copied there. The
     /// position counts from the start of the 16 bytes for this half of the vector.
     bytes: [u8; 32],
-    /// For each field, the shift that then moves the field down to bit 0.
+    /// For each field, the shift to move the field to bit 0 afterwards.
     shifts: [u32; 8],
 }
 
@@ -33,7 +33,7 @@ impl FieldsU32 {
     }
 
     /// Reads eight fields from the start of `src`, to a lane each. In the result, the bits above a
-    /// field belong to other fields, so the caller must clear them. `src` must contain at least
+    /// field belong to other fields and must be cleared by the caller. `src` must contain at least
     /// `second + 16` bytes.
     ///
     /// # Safety
@@ -106,8 +106,8 @@ unsafe fn join_fields<const BITS: usize>(fields: &[u32; 8]) -> [u64; 2] {
     // SAFETY: the caller guarantees AVX2; `fields` and `words` have 32 bytes.
     unsafe {
         let unused = _mm_cvtsi32_si128(unused_bits);
-        // Shift out the bits above each field. Then move the second field in a 64-bit lane down to
-        // the first field, and then both fields down to bit 0.
+        // Shift to the left to remove the bits above the fields. Then move the second field in a
+        // 64-bit lane next to the first field, and finally move the pair to bit 0.
         let v = _mm256_sll_epi32(_mm256_loadu_si256(fields.as_ptr().cast()), unused);
         let v = _mm256_srlv_epi32(v, _mm256_setr_epi32(0, unused_bits, 0, unused_bits, 0, unused_bits, 0, unused_bits));
         let pairs = _mm256_srl_epi64(v, unused);

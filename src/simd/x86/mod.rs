@@ -38,8 +38,8 @@ use core::arch::x86_64 as intrinsics;
 use intrinsics::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
-/// Entry `m` contains the positions of the set bits of `m`, in ascending order. Each byte contains
-/// a position, and the lowest byte contains the first position.
+/// Entry `m` contains the positions of the set bits of `m` as bytes, in ascending order from the
+/// lowest byte on.
 static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;

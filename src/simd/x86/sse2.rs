@@ -100,7 +100,7 @@ impl U16s for Sse2 {
         fn shl_u16(a: __m128i, by: u32) -> __m128i = _mm_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m128i, by: u32) -> __m128i = _mm_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
-        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
+        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
         fn add_squares(sum: (__m128i, __m128i), v: __m128i) -> (__m128i, __m128i) = {
             let next = _mm_add_epi32(sum.0, _mm_madd_epi16(v, v));
             (next, _mm_or_si128(sum.1, next))
