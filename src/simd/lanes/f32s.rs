@@ -2,8 +2,8 @@
 //! at the same time.
 //!
 //! The sampler uses binary32 numbers only to decide which results are certain. It computes an
-//! uncertain result again with exact numbers, so the rounding of binary32 numbers cannot change the
-//! library's output.
+//! uncertain result again with exact numbers, so that the rounding of binary32 numbers cannot
+//! change any output of the library.
 
 use crate::simd::PlainData;
 
@@ -31,10 +31,10 @@ pub trait F32s: Copy {
     fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T)
     -> Self::LevelArray<T, SMALL, LARGE>;
 
-    /// Returns three vectors with little-endian 32-bit words from `src`. In the first vector, lane
-    /// `i` is the word that starts at byte `11 i` in `src`. In the second vector, the word starts
-    /// at byte `11 i + 4`, and in the third vector at byte `11 i + 8`. `src` must contain
-    /// `11 LANES_F32 + 5` bytes.
+    /// Returns three vectors with little-endian 32-bit words from `src`. Lane `i` of the first
+    /// vector is the word from byte `11 i` on, lane `i` of the second vector is the word from byte
+    /// `11 i + 4` on, and lane `i` of the third vector is the word from byte `11 i + 8` on. `src`
+    /// must contain `11 LANES_F32 + 5` bytes.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.
@@ -62,13 +62,13 @@ pub trait F32s: Copy {
     /// True if a lookup only takes a few instructions. If false, the engine does not call
     /// [`F32s::lookup_i32`] and [`F32s::lookup_u8`].
     const HAS_LOOKUP: bool;
-    /// Looks up each lane of `index` in `table`, in constant time. Range: `0 <= index < 16`.
+    /// Looks up the lanes of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
-    /// Looks up each lane of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
-    /// So the last 48 bytes in the table are never used.
+    /// Looks up the lanes of `index` in a byte table, in constant time. Range: `0 <= index < 80`,
+    /// which excludes the last 48 bytes of the table.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
-    /// Converts each integer to the nearest binary32 number. The result is exact if the integer is
-    /// below `2^24`.
+    /// Converts integers to the nearest binary32 numbers. Integers with a magnitude up to `2^24`
+    /// are converted exactly.
     fn to_f32(self, a: Self::I32) -> Self::F32;
     /// Returns the bits of the integers in `a` as binary32 numbers.
     fn cast_f32(self, a: Self::I32) -> Self::F32;

@@ -35,7 +35,7 @@ pub trait I64s: Sealed + Copy {
 pub fn mul_fixed(x: i64, y: i64) -> i64 {
     #[cfg(target_pointer_width = "64")]
     return ((i128::from(x) * i128::from(y)) >> 32) as i64;
-    // On these processors, a 128-bit product would be a function call.
+    // A 128-bit product would be a function call on these processors.
     #[cfg(not(target_pointer_width = "64"))]
     mul_fixed_in_halves(x, y)
 }

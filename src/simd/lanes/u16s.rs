@@ -3,7 +3,7 @@
 
 use crate::simd::Sealed;
 
-/// The order in which fields fill bytes, bits fill fields, and bytes fill words.
+/// The order of fields in bytes, of bits in fields, and of bytes in words.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum BitOrder {
     /// The first field is in the lowest bits of the first byte.
@@ -19,10 +19,10 @@ pub struct RingRoots<'r> {
     /// The roots, signed and in Montgomery form. A transform consists of layers. The roots for a
     /// layer that divides the row into `k` blocks start at index `k`.
     pub z: &'r [u16],
-    /// For each root in `z`, `root / q mod 2^16`.
+    /// The values `root / q mod 2^16` for the roots in `z`.
     pub zq: &'r [u16],
     /// The roots for the forward transform, converted from Montgomery form by [`word_root`]. The
-    /// backward transform uses the same roots.
+    /// backward transform also uses these roots.
     pub words: &'r [u32],
     /// The modulus.
     pub q: u16,
@@ -51,7 +51,7 @@ pub const fn word_root(z: u16, q: u16) -> u32 {
     z.wrapping_mul(inverse)
 }
 
-/// An operation on each number `x` in a row, modulo q.
+/// An operation on the numbers `x` in a row, modulo q.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it, and each a part")]
 pub enum RingRow<'r> {
@@ -62,8 +62,8 @@ pub enum RingRow<'r> {
     Scaled([u16; 2]),
     /// Computes `x y / 2^16` in `[0, q)`, for the number `y` in another row, in `[0, q)`.
     Times(&'r [u16]),
-    /// Computes `x y / 2^16` as [`RingRow::Times`] does, but the result is signed, and its
-    /// magnitude is at most q. Range: `|x| <= 2 q`, signed.
+    /// Computes `x y / 2^16` as [`RingRow::Times`] does, but the result is signed, with a magnitude
+    /// up to q. Range: `|x| <= 2 q`, signed.
     TimesSigned(&'r [u16]),
     /// Computes `2^16 / x` modulo q, in `[0, q)`, or zero if `x` is zero. Range: `x` in `[0, q)`.
     Inverses {
@@ -93,9 +93,9 @@ pub trait U16s: Sealed + Copy {
     fn add_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns `a - b mod 2^16`.
     fn sub_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Returns the smaller unsigned number in each lane.
+    /// Returns the minima of the unsigned lanes.
     fn min_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Returns the larger unsigned number in each lane.
+    /// Returns the maxima of the unsigned lanes.
     fn max_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the product's low half.
     fn mullo_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
@@ -103,15 +103,14 @@ pub trait U16s: Sealed + Copy {
     fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` is always the same. `zero` must be 0,
-    /// but the compiler must not know this: otherwise it would not use 16-bit vector products.
+    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` does not change. `zero` must be 0, but
+    /// this must be hidden from the compiler, which would otherwise not use 16-bit vector products.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
     }
     /// Returns the high half of `a z - m q`, signed. The low half of this difference must be zero.
-    /// Range: `|z|` and `|q|` are less than `2^14`. `zero` is the same as in
-    /// [`U16s::mulhi_same_i16`].
+    /// Range: `|z| < 2^14` and `|q| < 2^14`. For `zero`, see [`U16s::mulhi_same_i16`].
     #[inline(always)]
     fn montgomery_i16(self, a: Self::U16, z: Self::U16, m: Self::U16, q: Self::U16, zero: Self::U16) -> Self::U16 {
         self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q))
@@ -124,8 +123,9 @@ pub trait U16s: Sealed + Copy {
     fn wrap_u16(self, a: Self::U16, q: Self::U16) -> Self::U16 {
         self.min_u16(a, self.add_u16(a, q))
     }
-    /// Returns `v`. Debug builds assert that the signed magnitude of a lane is at most `bound`. The
-    /// test level [`ranges`](crate::simd) asserts this for all values that a lane can have.
+    /// Returns `v`. Debug builds assert that the signed magnitudes of the lanes do not exceed
+    /// `bound`, and the test level [`ranges`](crate::simd) asserts this for any value that a lane
+    /// can have.
     #[inline(always)]
     fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
         if cfg!(debug_assertions) {
@@ -150,43 +150,42 @@ pub trait U16s: Sealed + Copy {
     /// `D < LANES_U16`. With a single lane, the result is `a` and `b`.
     fn interleave_u16<const D: usize>(self, a: Self::U16, b: Self::U16) -> (Self::U16, Self::U16);
     /// Writes the lanes that are less than `limit` to the start of `dst`, and returns their number.
-    /// All lanes must fit in `dst`. The data after the written lanes is unspecified. The time
-    /// depends on the values, so they must be public.
+    /// `dst` must have space for all lanes, and contains unspecified data after the written lanes.
+    /// As the time depends on the values, they must be public.
     fn keep_below_u16(self, v: Self::U16, limit: u16, dst: &mut [u16]) -> usize;
 
     /// The type of a sum of squares. The sum is exact if it is less than `2^31`.
     type Squares: Copy;
     /// Returns the empty sum.
     fn no_squares(self) -> Self::Squares;
-    /// Adds the square of each lane in `v`. Range: each lane is below `2^15`, and the sum has up to
-    /// `2^16` squares in total.
+    /// Adds the squares of the lanes in `v`. Range: all lanes are less than `2^15`, and the sum has
+    /// up to `2^16` squares in total.
     fn add_squares(self, sum: Self::Squares, v: Self::U16) -> Self::Squares;
-    /// Returns the total of all lanes if it is less than `2^31`, otherwise a number that is at
-    /// least `2^31`.
+    /// Returns the sum of all squares if it is less than `2^31`, otherwise any number from `2^31`
+    /// on.
     fn total(self, sum: Self::Squares) -> u64;
 
-    /// True if a single-lane level supports complete rows. The engine then calls
+    /// True if a single-lane level supports complete rows. If so, the engine calls
     /// [`U16s::ring_layers`].
     const HAS_RING_ROWS: bool = false;
-    /// Computes `DISTANCES` transform layers modulo q. A layer combines values in pairs, with the
-    /// same distance between the two values in each pair. Each forward layer halves the distance,
-    /// and each backward layer doubles it. Forward layers start at `distance`, and backward layers
-    /// end at `distance`. Range: for each number of layers, the tables in `modq::ntt` list the
-    /// bound on the input. For one or two backward layers, the input must be the output of layers
-    /// on the same level. Three layers have the distances 4, 2 and 1. For two layers, the shorter
-    /// distance is at least 8.
+    /// Computes `DISTANCES` transform layers modulo q. A layer combines pairs of values that have a
+    /// fixed distance. Forward layers start at `distance` and halve the distance from layer to
+    /// layer, and backward layers double it and end at `distance`. Range: the tables in `modq::ntt`
+    /// list the bound on the input for a given number of layers. For one or two backward layers,
+    /// the input must be the output of layers on the same level. Three layers have the distances 4,
+    /// 2 and 1. For two layers, the shorter distance is 8 or more.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Applies the operation to the complete row and returns true. If the level does not support
-    /// the operation, or does not support it for the row's length, returns false and does not
-    /// change the row. The array `q` contains the modulus and its inverse `1/q mod 2^16`.
+    /// the operation for a row of this length, returns false without changing the row. The array
+    /// `q` contains the modulus and its inverse `1/q mod 2^16`.
     #[inline(always)]
     fn ring_row(self, _a: &mut [u16], _row: RingRow<'_>, _q: [u16; 2]) -> bool {
         false
     }
 
-    /// Reads 14-bit fields: converts `7 k` bytes to `4 k` values that are less than `2^14`. Range:
-    /// `4 k` is a multiple of `LANES_U16`.
+    /// Reads 14-bit fields: converts `7 k` bytes to `4 k` values. Range: `4 k` is a multiple of
+    /// `LANES_U16`.
     #[inline(always)]
     fn unpack14(self, order: BitOrder, src: &[u8], out: &mut [u16]) {
         unpack14_without_vectors(order, src, out);
@@ -201,13 +200,13 @@ fn unpack14_without_vectors(order: BitOrder, src: &[u8], out: &mut [u16]) {
     }
 }
 
-/// Returns the four fields in seven bytes. The fields are less than `2^14`.
+/// Returns the four 14-bit fields in seven bytes.
 #[inline(always)]
 pub const fn four_fields(order: BitOrder, b: &[u8; 7]) -> [u16; 4] {
     // `first` contains the first 32 bits, and `last` contains the last 32 bits.
     let first = [b[0], b[1], b[2], b[3]];
     let last = [b[3], b[4], b[5], b[6]];
-    // A word contains two fields, with the first field in the low half.
+    // A word contains two fields, the first of them in the low half.
     let (x, y) = match order {
         BitOrder::Big => {
             let x = u32::from_be_bytes(first);
@@ -282,7 +281,7 @@ macro_rules! one_lane_u16 {
             if Self::LOOPS_ARE_VECTORS {
                 return self.sub_u16(self.mulhi_same_i16(a, z, zero), self.mulhi_i16(m, q));
             }
-            // The difference's low half is zero, so both high halves can be computed together.
+            // As the low half of the difference is zero, both high halves can be computed together.
             let product = i32::from(a.cast_signed()) * i32::from(z.cast_signed());
             let multiple = i32::from(m.cast_signed()) * i32::from(q.cast_signed());
             ((product - multiple) >> 16) as u16
@@ -334,7 +333,8 @@ macro_rules! one_lane_u16 {
             dst[0] = v;
             usize::from(v < limit)
         }
-        // The sum of the squares' low halves, and the sum of their high halves, with 32 bits each.
+        // The sum of the low halves of the squares and the sum of the high halves, with 32 bits
+        // each.
         type Squares = (u32, u32);
         #[inline(always)]
         fn no_squares(self) -> (u32, u32) {

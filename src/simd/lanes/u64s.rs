@@ -9,11 +9,11 @@ use crate::simd::riscv64::keccak;
 /// Bitwise operations on vectors with 64-bit words. A value of a type with this trait proves that
 /// the CPU supports the instruction set.
 pub trait U64s: Sealed + Copy {
-    /// The lane count for a `U64` vector: a power of two, at most eight. This is also the number of
-    /// Keccak states that are computed together.
+    /// The lane count for a `U64` vector, a power of two up to 8. This is also the number of Keccak
+    /// states to be computed together.
     const LANES_U64: usize;
-    /// True if `!b & c` needs two operations. Then the engine stores some state words inverted,
-    /// which is faster.
+    /// True if `!b & c` needs two operations, so that it is faster to store some state words
+    /// inverted.
     const INVERTS: bool;
     /// A vector with 64-bit words.
     type U64: Copy;
@@ -54,10 +54,10 @@ pub trait U64s: Sealed + Copy {
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false
     }
-    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, a word can be stored inverted, and
-    /// `inverted` contains four flags, for `a`, `b`, `c` and the result. A flag is true if the word
-    /// is stored inverted: the function computes with the words that `a`, `b` and `c` represent,
-    /// and inverts its result if the last flag is true.
+    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, words can be stored inverted. The
+    /// four flags in `inverted` are true if `a`, `b`, `c` or the result is stored inverted: the
+    /// function computes with the words that `a`, `b` and `c` represent, and inverts the result if
+    /// the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 

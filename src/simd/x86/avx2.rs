@@ -26,10 +26,9 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables to align 14-bit fields, whose bits can be in three bytes. The first two bytes and the
-/// last two bytes form 16-bit numbers, which are aligned by multiplication: in the little-endian
-/// order, the first number is shifted to the right and the second number to the left, and in the
-/// big-endian order vice versa.
+/// Tables to align 14-bit fields, which can be in three bytes. The first two bytes form a 16-bit
+/// number, as do the last two bytes. Multiplications shift the first number to the right and the
+/// second number to the left in the little-endian order, and vice versa in the big-endian order.
 struct Field14Moves {
     /// The positions of the bytes to shift to the right. A half of a vector contains the 14 bytes
     /// for eight fields, and two further bytes, which come before the 14 bytes in the upper half.
@@ -219,9 +218,8 @@ impl Avx2 {
     }
 }
 
-/// Moves all odd 32-bit lanes to the even lanes before them, by a shuffle, because Zen 4 can
-/// shuffle three vectors in a cycle, but shift only two. Callers ignore the odd lanes of the
-/// result.
+/// Shuffles all odd 32-bit lanes to the even lanes before them, because Zen 4 can shuffle three
+/// vectors in a cycle, but shift only two. Callers ignore the odd lanes of the result.
 ///
 /// # Safety
 /// This CPU must support AVX2.

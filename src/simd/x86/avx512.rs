@@ -259,8 +259,8 @@ macro_rules! lanes {
     };
 }
 
-/// Moves all odd 32-bit lanes to the even lanes before them, by a shuffle, because Zen 4 can
-/// shuffle more vectors in a cycle than it can shift. Callers ignore the odd lanes of the result.
+/// Shuffles all odd 32-bit lanes to the even lanes before them, because Zen 4 can shuffle more
+/// vectors in a cycle than it can shift. Callers ignore the odd lanes of the result.
 ///
 /// # Safety
 /// This CPU must support AVX-512F.
