@@ -1,4 +1,4 @@
-//! Signs files, and writes a signature file or an envelope for each file. `plan` calls
+//! Signs files, and writes a signature file or an envelope for each file. `plan` uses
 //! [`FilesToSign`] and [`refuse_key`].
 
 use super::Args;
@@ -29,12 +29,13 @@ pub struct FilesToSign<'a> {
     files: &'a InputFiles,
     /// The format of the signature files or envelopes.
     format: OutputFormat<'a>,
-    /// For each file, its signature file, or the reason why the signature file cannot be written.
+    /// For each file, the signature file, or the reason why the signature file cannot be written.
     destinations: Vec<Result<SignatureFile, Error>>,
 }
 
 impl<'a> FilesToSign<'a> {
-    /// Checks each signature file. The keys are already loaded, and no file has been signed yet.
+    /// Checks all signature files. Call this function after loading the keys, and before signing
+    /// the first file.
     ///
     /// # Errors
     /// Fails if a raw signature would be written to a terminal.
@@ -99,8 +100,8 @@ impl<'a> FilesToSign<'a> {
         Ok(signed.bytes)
     }
 
-    /// Prints the name of the signature file, or the number of signature files if there are several
-    /// files to sign.
+    /// Prints the name of the signature file, or for several files to sign the number of signature
+    /// files.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources(), written) {
             (_, 0) => {}
@@ -123,7 +124,7 @@ impl ParallelWork for FilesToSign<'_> {
     fn run(&self, files: Range<usize>, buffer: &mut Vec<u8>, progress: &ProgressDisplay) -> Vec<Result<u64, Error>> {
         let mut inputs = Vec::with_capacity(files.len());
         for i in files.clone() {
-            // A file is not read if its signature cannot be written.
+            // Do not read a file if its signature cannot be written.
             if self.destinations[i].is_ok() {
                 inputs.push(FileInput::new(&self.sources()[i], progress));
             }
@@ -144,11 +145,11 @@ impl ParallelWork for FilesToSign<'_> {
     }
 }
 
-/// A receiver that reports the result for each file.
+/// A receiver that reports the results for the files.
 struct SignResults<'a, 'r> {
     files_to_sign: &'a FilesToSign<'a>,
     report: &'r mut Report,
-    /// The number of files that have no result yet.
+    /// The number of files that still wait for a result.
     due: usize,
     /// The number of signature files that have been written.
     written: usize,
@@ -198,8 +199,9 @@ impl OrderedResults<Result<u64, Error>> for SignResults<'_, '_> {
     }
 }
 
-/// Returns an error if the file to sign does not exist. If a directory is mistyped, neither the
-/// file nor its signature file can be opened. The error for the file is then the better message.
+/// Returns an error if the file to sign does not exist. If the user has mistyped a directory, the
+/// signature file cannot be opened either, but the error for the file to sign is the better
+/// message.
 fn missing_file(source: &InputSource) -> Option<Error> {
     let InputSource::File(path) = source else { return None };
     match std::fs::metadata(path) {
@@ -210,24 +212,23 @@ fn missing_file(source: &InputSource) -> Option<Error> {
     }
 }
 
-/// Returns whether a file is probably a private key. If it is, the caller prints a warning. Only
-/// files with the usual names of keys are checked.
+/// Returns whether a file is probably a private key, to print a warning. Checks only files with the
+/// usual names of keys.
 fn looks_like_private_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 
-/// Returns whether a file has a usual name for a key. Such a name has an extension in
-/// [`KEY_ENDINGS`] at any position, as in `release.key.base64`, or it starts with `id_`, as key
-/// files of OpenSSH do.
+/// Returns whether a file has a usual name for a key: a name with an extension from [`KEY_ENDINGS`]
+/// at any position, as in `release.key.base64`, or a name that starts with `id_`, as for key files
+/// of OpenSSH.
 fn has_key_ending(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))
 }
 
-/// Rejects a private key among several files to sign. In `sign -k a.key b.key`, the user has
-/// probably forgotten the second `-k`. A user may sign a single private key on purpose, so call
-/// this function only if there are several files. Only files with the usual names of keys are
-/// checked.
+/// Rejects a private key in a list of several files to sign. In `sign -k a.key b.key`, the user has
+/// probably forgotten the second `-k`. Call this function only for several files, because a user
+/// may sign a single private key on purpose. Checks only files with the usual names of keys.
 ///
 /// # Errors
 /// Fails if the file is certainly a private key.

@@ -1,5 +1,5 @@
-//! The options of `sign` for signatures from another program, for example a key management service.
-//! They are a separate struct to save stack (see `format_args`).
+//! The options of `sign` for signatures from an external program, for example a key management
+//! service. They are in a separate struct to save stack (see `format_args`).
 
 use crate::tool::io::InputSource;
 use crate::tool::options::form::{MuForm, any_mu_form};
@@ -11,14 +11,15 @@ use fndsa::algorithm::MU_LEN;
 use fndsa::files::hex::from_hex;
 use std::path::PathBuf;
 
-/// Returns the hint for a file that has the length of a mu (a 64-byte hash that another program
-/// signs), and so is probably not a signature. Returns `None` if the file has another length, or if
-/// the algorithm does not sign a mu.
+/// Returns a hint if a file is probably not a signature, but a mu (a 64-byte hash to be signed by
+/// an external program). Returns `None` if the file does not have the length of a mu, or if
+/// signatures of the algorithm cannot be made from a mu.
 pub(super) fn hint_for_mu(source: &InputSource, algorithm: Algorithm) -> Option<String> {
     if !algorithm.scheme().has_mu() {
         return None;
     }
-    // Only a file with a length is read here. A pipe has no length, and can be read only once.
+    // Read only files with a known length, because a pipe, whose length is unknown, can be read
+    // only once.
     source.file_len()?;
     let data = source.read_small().ok()?;
     let text = data.trim_ascii();

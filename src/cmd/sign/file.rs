@@ -12,23 +12,22 @@ use fndsa::verdict::SignatureNote;
 use std::io::ErrorKind;
 use std::path::Path;
 
-/// The action that `sign` takes if the output file exists.
+/// The action of `sign` if the output file exists.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExistingFileAction {
-    /// If the rule allows it, the file is replaced. Otherwise, `sign` reports an error.
+    /// Replace the file if the rule allows this, or report an error otherwise.
     Write(OverwriteRule),
-    /// The new signature is added. If a note in the file names the same key, `sign` reports an
-    /// error.
+    /// Add the new signature, or report an error if a note in the file names the same key.
     Add,
-    /// The new signature is added. The signatures with a note that names the same key are removed.
+    /// Add the new signature, and remove signatures with a note that names the same key.
     Renew,
 }
 
-/// The part of an existing signature file that is kept.
+/// The part of an existing signature file to keep.
 struct KeptSignatures {
     /// The text before the new signature.
     text: Vec<u8>,
-    /// The state of the file when it was read, to detect a change by other programs.
+    /// The state of the file when it was read, to detect changes by other programs.
     before: FileState,
     /// The file's name in messages.
     name: String,
@@ -37,7 +36,7 @@ struct KeptSignatures {
 /// The output to which a signature is written.
 pub struct SignatureFile {
     destination: Destination,
-    /// The part of the existing file that is kept. `None` if a new file is written.
+    /// The part of the existing file to keep, or `None` to write a new file.
     kept: Option<KeptSignatures>,
 }
 
@@ -45,9 +44,9 @@ impl SignatureFile {
     /// Creates the output for a new signature, after checking that the signature can be written.
     ///
     /// # Errors
-    /// Fails if the file cannot be written, or if there is no signature file to which a signature
-    /// can be added. With [`ExistingFileAction::Add`], the function also fails if a note in the
-    /// signature file names a key in `signer`.
+    /// Fails if the file cannot be written, or if the signature file to add a signature to is
+    /// missing. With [`ExistingFileAction::Add`], also fails if a note in the signature file names
+    /// a key in `signer`.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -64,8 +63,7 @@ impl SignatureFile {
         self.destination.is_file()
     }
 
-    /// Checks that the output is not a terminal, because raw bytes must not be written to a
-    /// terminal.
+    /// Checks that the output is not a terminal, to prevent writing raw bytes to a terminal.
     ///
     /// # Errors
     /// Fails if the output is a terminal.
@@ -73,7 +71,7 @@ impl SignatureFile {
         self.destination.refuse_terminal()
     }
 
-    /// Writes the file, with the new signature at its end.
+    /// Writes the file, with the new signature at the end.
     ///
     /// # Errors
     /// Fails if the signature was not verified, if the file cannot be written or would be too large
@@ -93,16 +91,15 @@ impl SignatureFile {
     }
 }
 
-/// Reads a signature file, and returns the blocks to keep when signatures are added. To find the
-/// key of a signature, the function reads the note (the line before the block). The note is not
-/// authenticated. With [`ExistingFileAction::Renew`], a signature is removed if its note names a
-/// key in `signer`.
+/// Reads a signature file, and returns the blocks to keep when signatures are added. With
+/// [`ExistingFileAction::Renew`], removes a signature if the note (the line before the block) names
+/// a key in `signer`, although notes are not authenticated.
 ///
 /// # Errors
 /// Fails if the path names standard output, if the file is missing, unreadable or too large, if it
 /// contains a raw signature or a signature with a defect, or if it contains no signature or would
-/// contain too many. With [`ExistingFileAction::Add`], the function also fails if a note names a
-/// key in `signer`.
+/// contain too many. With [`ExistingFileAction::Add`], also fails if a note names a key in
+/// `signer`.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

@@ -82,9 +82,9 @@ impl ListToSign {
         self.manifest.as_deref()
     }
 
-    /// Returns the files below the directory of `--recursive`, and reports each file that cannot be
-    /// listed. The list itself, its signature file, and empty files that mark the last day of a
-    /// list are not returned. Returns `None` without `--recursive`.
+    /// Returns the files in the directory tree of `--recursive`, and reports files that cannot be
+    /// listed. Skips the list itself, the signature file of the list, and empty files that mark the
+    /// last day of a list. Returns `None` without `--recursive`.
     ///
     /// # Errors
     /// Fails if a file in the directory cannot be listed, or if the directory contains no files.
@@ -121,7 +121,7 @@ impl ListToSign {
     }
 }
 
-/// A list to sign. Its file names were checked, and the files are not open yet.
+/// A list to sign, with checked file names. The files are still to be opened.
 pub struct ListPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
@@ -129,7 +129,7 @@ pub struct ListPlan<'a> {
     /// The directory to which the names are relative.
     tree: DirectoryTree,
     sources: Vec<InputSource>,
-    /// The name of each file in the list.
+    /// The names of the files in the list.
     names: Vec<Vec<u8>>,
 }
 
@@ -192,8 +192,8 @@ impl<'a> ListPlan<'a> {
         if self.options.inline { vec![self.list] } else { vec![self.list, &self.signature] }
     }
 
-    /// Checks that no output replaces an input. `others` are the inputs that the list does not
-    /// contain, such as key files.
+    /// Checks that the outputs do not replace any input. `others` are the inputs that the list does
+    /// not contain, such as key files.
     ///
     /// # Errors
     /// Fails if the list or its signature file is an input.
@@ -204,7 +204,8 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
-    /// Writes the list and its signature. If there is an error, no file is written.
+    /// Writes the list and its signature. If an error occurs, undoes the changes as
+    /// [`StagedOutput::commit_all`] does.
     ///
     /// # Errors
     /// Fails if an output exists, if a file cannot be read or is a private key, or if an output
@@ -230,10 +231,9 @@ impl<'a> ListPlan<'a> {
             [list_to, signature_to] => {
                 let name = shown(self.list);
                 let signed = signer.sign(&mut Vec::new(), &mut MemoryInput::new(&name, &list))?;
-                // The signature is written before the list, because other programs could use a list
-                // that has no signature yet. If only one of the two files is written, `verify` does
-                // not accept this file, because the other file is missing or belongs to an older
-                // list.
+                // Write the signature before the list, because other programs could use a list as
+                // soon as it exists. If only one of the files is written, `verify` does not accept
+                // this file, because the second file is missing or belongs to an older list.
                 StagedOutput::commit_all([signature_to.stage(signed.file()?)?, list_to.stage(&list)?])?;
             }
             _ => {
@@ -297,8 +297,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Prints a warning if there is a signature file for an older list, although the new list
-    /// contains its signature.
+    /// Prints a warning if a signature file for an older list exists, although the new list
+    /// contains the signature.
     fn warn_of_the_old_signature(&self, report: &mut Report) {
         if self.signature.exists() {
             let existing = shown(&self.signature);
@@ -308,8 +308,8 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Prints warnings about names that other systems do not allow: the list cannot be verified on
-    /// these systems.
+    /// Prints warnings about names that other systems do not allow, because the list cannot be
+    /// verified on these systems.
     fn warn_of_names(&self, report: &mut Report) {
         let mut flawed = 0_usize;
         for (name, source) in self.names.iter().zip(&self.sources) {
@@ -333,7 +333,7 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Returns the list's contents and, with `--json`, a result for each file.
+    /// Returns the contents of the list and, with `--json`, the results for the files.
     fn read(
         &self,
         protected: &ProtectedFiles,
@@ -368,15 +368,15 @@ fn bad_name(source: &InputSource, flaw: ListDefect) -> Error {
     Error::ManifestName { name: source.path().to_owned(), flaw }
 }
 
-/// A worker that computes checksums on several threads, and checks that no file is a private key.
+/// A worker that computes checksums on several threads, and rejects private keys.
 struct ListHashing<'a> {
     plan: &'a ListPlan<'a>,
     protected: &'a ProtectedFiles,
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. If the file fits into `content`, copies it there, and checks
-    /// that it is not a private key.
+    /// Returns the checksum of a file. If the file fits into `content`, copies it there, and
+    /// rejects it if it is a private key.
     fn checksum(
         &self,
         name: &[u8],
@@ -384,8 +384,8 @@ impl ListHashing<'_> {
         content: &mut Zeroizing<Vec<u8>>,
         progress: &ProgressDisplay,
     ) -> FileChecksum {
-        // The buffer must not grow. If it moved, the old memory could contain a key and would not
-        // be wiped.
+        // The buffer must not grow and move, because the old memory could contain a key and would
+        // not be wiped.
         content.clear();
         let mut is_small = true;
         let read = checksum_of_pieces(&self.plan.tree, name, source, progress, |piece| {

@@ -3,10 +3,10 @@
 //! - `plan`: checks the command line, and loads the keys
 //! - `each`: signs each file
 //! - `format_args`: the options for the formats of other programs
-//! - `external_args`: the options for signatures that another program makes
+//! - `external_args`: the options for signatures that an external program makes
 //! - `file`: writes a signature file, or adds a signature to an existing file
 //! - `manifest`: signs a list of many files (`-M`)
-//! - `print_mu`: prints the mu, a message hash that another program can sign (`--print-mu`)
+//! - `print_mu`: prints the mu, a message hash to be signed by an external program (`--print-mu`)
 //! - `stream`: answers requests from other programs (`--stream`)
 
 mod each;
@@ -43,8 +43,8 @@ use plan::SignPlan;
 use std::path::PathBuf;
 
 /// The options that conflict with `--stream`. If option A requires an option in this array, A must
-/// also be in the array. Otherwise, clap would accept A together with `--stream`: clap does not
-/// check a requirement that conflicts with a given option.
+/// also be in the array. Otherwise, clap would accept A together with `--stream`, because clap
+/// ignores requirements that conflict with a given option.
 const NOT_OF_STREAMS: [&str; 24] = [
     "files",
     "files_from",
@@ -139,8 +139,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 }
 
 impl Args {
-    /// Returns the rule for existing output files: with `--force`, a signature or an envelope is
-    /// replaced.
+    /// Returns the rule for existing output files: `--force` allows fndsa to replace a signature or
+    /// an envelope.
     fn force(&self) -> OverwriteRule {
         OverwriteRule::Signatures.with(self.force)
     }
@@ -166,8 +166,8 @@ impl Args {
         }
     }
 
-    /// Returns the format for new signatures. No certificates are needed for `--print-mu`, because
-    /// the mu does not depend on certificates.
+    /// Returns the format for new signatures. Does not require certificates for `--print-mu`,
+    /// because the mu does not depend on certificates.
     fn output_format(&self, keys: &SigningKeys<'_>, report: &mut Report) -> Result<OutputFormat<'_>, Error> {
         if let Some(payload_type) = &self.formats.dsse {
             return OutputFormat::dsse(payload_type, self.formats.dsse_form, keys);
@@ -192,7 +192,7 @@ impl Args {
         OutputFormat::cms(style, certificates, keys)
     }
 
-    /// Returns the format's name, with its article, if other programs read the signatures. Returns
+    /// Returns the name of the format with an article, if the format is for other programs, or
     /// `None` for fndsa's signature files.
     fn foreign_format(&self) -> Option<&'static str> {
         match (&self.formats.dsse, &self.formats.ssh, self.formats.jws) {

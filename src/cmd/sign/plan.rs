@@ -1,7 +1,8 @@
 //! Checks the command line for `fndsa sign`, and then runs the command.
 //!
-//! [`SignPlan::new`] checks the options, and that no output is also an input. [`SignPlan::run`]
-//! loads the keys, checks whether the outputs can be written, and then reads the messages.
+//! [`SignPlan::new`] checks the options, and that the outputs are different from the inputs.
+//! [`SignPlan::run`] loads the keys, checks whether the outputs can be written, and then reads the
+//! messages.
 
 use super::Args;
 use super::each::{FilesToSign, refuse_key};
@@ -51,23 +52,22 @@ pub struct SignPlan<'a> {
     progress: ProgressDisplay,
     keys: Vec<InputSource>,
     password: Option<InputSource>,
-    /// The signature from another program.
+    /// The signature from an external program.
     signature: Option<InputSource>,
     task: SignTask<'a>,
     level: Level,
     form: MessageForm,
 }
 
-/// The files to sign, and the kind of output.
+/// The files to sign, and the type of output.
 enum SignTask<'a> {
-    /// A signature file or an envelope is written for each file.
+    /// Write a signature file or an envelope for each file.
     EachFile(InputFiles),
-    /// All files are in a list, which is signed. With `--print-mu`, the mu of the list is printed
-    /// instead.
+    /// Write and sign a list of all files, or print the mu of the list with `--print-mu`.
     List(ListPlan<'a>),
-    /// The mu for each file (a hash that another program can sign) is printed.
+    /// Print the mu for each file (a hash to be signed by an external program).
     Mu(Vec<InputSource>),
-    /// The messages are named by requests on standard input.
+    /// Answer requests on standard input, which name or contain the messages.
     Stream,
 }
 
@@ -105,8 +105,8 @@ impl<'a> SignPlan<'a> {
         Ok(Self { args, context, progress, keys, password, signature, task, level, form })
     }
 
-    /// Loads the keys, and signs. An error in a file does not affect the other files, but a list is
-    /// not written if there is an error in a file.
+    /// Loads the keys, and signs. After an error in a file, signs the remaining files, but does not
+    /// write a list.
     ///
     /// # Errors
     /// Fails if a key is rejected, if the keys do not support the context or the pre-hash, or if
@@ -161,8 +161,8 @@ impl<'a> SignPlan<'a> {
         Ok(signer)
     }
 
-    /// Returns the context, the pre-hash and the kind of input for all messages. If the keys are
-    /// bound to a pre-hash (HashML-DSA), the result contains this pre-hash.
+    /// Returns the context, the pre-hash and the type of input for all messages. If the keys are
+    /// bound to a pre-hash (HashML-DSA), returns this pre-hash.
     fn form_with_prehash(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }
@@ -179,8 +179,8 @@ impl<'a> SignPlan<'a> {
         Ok(SuccessToken::from(()))
     }
 
-    /// Processes the messages for the public key in `--public-key`. Prints each mu, or writes the
-    /// signature from another program.
+    /// Processes the messages for the public key in `--public-key`: prints the mu for each message,
+    /// or writes the signature from an external program.
     fn run_for_public_key(&self, accept: ReadOptions, report: &mut Report) -> Result<SuccessToken, Error> {
         let [source] = &self.keys[..] else {
             return Err(Error::Internal("several public keys".to_owned()));
@@ -216,7 +216,7 @@ impl<'a> SignPlan<'a> {
         }
     }
 
-    /// Reads the signature from another program.
+    /// Reads the signature from an external program.
     fn signature_from_elsewhere(
         &self,
         source: &InputSource,
@@ -325,8 +325,8 @@ impl Args {
 }
 
 impl<'a> SignTask<'a> {
-    /// Collects the files: the files below the directory of `--recursive`, or the files in `named`
-    /// and in the file of `--files-from`.
+    /// Collects the files: the files in the directory tree of `--recursive`, or the files in
+    /// `named` and in the file of `--files-from`.
     fn new(
         args: &'a Args,
         named: Vec<InputSource>,
@@ -355,7 +355,7 @@ impl<'a> SignTask<'a> {
     /// Checks that no file to sign is a protected file, which contains a private key or the
     /// password. The files in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
-        // The files are queried again, because a file may have been replaced while the user was
+        // Query the files again, because a program may have replaced a file while the user was
         // typing a password.
         let sources = match self {
             Self::EachFile(files) => files.sources(),
@@ -367,8 +367,8 @@ impl<'a> SignTask<'a> {
             protected.refuse(source)?;
         }
         match self {
-            // A user may sign a single private key on purpose. Among several files, a private key
-            // is probably there because the user forgot `-k`.
+            // A user may sign a single private key on purpose, but has probably forgotten `-k` if
+            // one of several files is a private key.
             Self::EachFile(files) if files.sources().len() > 1 => {
                 for source in sources {
                     refuse_key(source, protected)?;
@@ -379,7 +379,7 @@ impl<'a> SignTask<'a> {
         }
     }
 
-    /// Checks that no output replaces an input. `other_inputs` are the inputs that are not
+    /// Checks that the outputs do not replace any input. `other_inputs` are the inputs that are not
     /// messages.
     fn check_outputs(&self, args: &Args, context: &CommandContext, other_inputs: &[InputSource]) -> Result<(), Error> {
         match self {

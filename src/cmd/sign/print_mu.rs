@@ -30,7 +30,7 @@ pub enum MuLine {
     Named,
 }
 
-/// A worker that computes the mu of each message, for a key, a context and a pre-hash.
+/// A worker that computes the mu of messages for a key, a context and a pre-hash.
 pub struct MuMaker<'a> {
     level: Level,
     key: MuKey<'a>,
@@ -42,7 +42,8 @@ impl<'a> MuMaker<'a> {
     /// `format` cover.
     ///
     /// # Errors
-    /// Fails if the scheme has no mu, or if it does not support the context or the pre-hash.
+    /// Fails if the scheme does not use a mu, or if it does not support the context or the
+    /// pre-hash.
     pub fn new(level: Level, key: MuKey<'a>, format: OutputFormat<'a>) -> Result<Self, Error> {
         let scheme = key.algorithm.scheme();
         if !scheme.has_mu() {
@@ -52,7 +53,8 @@ impl<'a> MuMaker<'a> {
         Ok(Self { level, key, format })
     }
 
-    /// Prints a line for each file, in order. An error in a file does not affect the other files.
+    /// Prints a line for each file, in order. After an error in a file, continues with the
+    /// remaining files.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

@@ -15,12 +15,12 @@ use fndsa::verdict::envelope::DetachedSignatures;
 use serde_json::json;
 use std::num::NonZeroUsize;
 
-/// Answers requests until the input ends. The answer to a request for a key file or password file
-/// in `protected` is an error. If a request has no context, the signature has the context that
+/// Answers requests until the input ends. Rejects requests for a key file or password file in
+/// `protected`. If a request does not contain a context, the signature has the context that
 /// `signer` was created with.
 ///
 /// # Errors
-/// Fails if there is no request, or if standard input or standard output fails.
+/// Fails if the input does not contain any request, or if standard input or standard output fails.
 pub fn sign_stream(
     signer: &Signer<'_>,
     protected: &ProtectedFiles,
