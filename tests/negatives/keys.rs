@@ -1,4 +1,4 @@
-//! Makes the keys for the test vectors, and test vectors with unusual or invalid public keys.
+//! Creates the keys for the test vectors, and test vectors for unusual or invalid public keys.
 
 use crate::cases::{MISMATCH, NegativeVector, SignedData, VectorGroup, VectorMaker, pure};
 use crate::common::library::{KeygenMemory, degree, fn_dsa, keygen};
@@ -11,16 +11,15 @@ use crate::reference::hash::{h, mu_pure};
 
 const MESSAGE: &[u8] = b"negative test vector for public keys";
 
-/// All keys with the same degree.
+/// All keys for a degree.
 pub struct DegreeKeys {
     /// The key of the published known answer 0, for most vectors.
     pub main: CraftingKey,
     /// The key of the published known answer 1.
     pub other: CraftingKey,
-    /// A key for which the public key contains a field with the value 0. A field is a number modulo
-    /// q with 14 bits.
+    /// A key whose public key contains 0 as a field, which is a number modulo q in 14 bits.
     pub zero: CraftingKey,
-    /// A key for which the public key contains a field with the value q - 1.
+    /// A key whose public key contains q - 1 as a field.
     pub largest: CraftingKey,
 }
 
@@ -29,7 +28,7 @@ fn public_key_fields(vk: &[u8]) -> Vec<i64> {
     unpack(&vk[1..], 14)
 }
 
-/// Generates the key with this number, and checks that its public key contains this field.
+/// Generates the key with this number, and checks that the public key contains this field.
 fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
     let seed = random_stream(&format!("key {} {number}", 1 << logn)).bytes();
     let algorithm = fn_dsa(degree(logn as usize));
@@ -39,7 +38,7 @@ fn with_field(logn: u32, number: usize, field: i64) -> CraftingKey {
 }
 
 impl DegreeKeys {
-    /// Loads or generates the keys with this degree.
+    /// Loads or generates the keys for this degree.
     pub fn new(logn: u32) -> Self {
         let file = vector_file("kat-a.json");
         let published = |j| {
@@ -59,8 +58,8 @@ impl DegreeKeys {
     }
 }
 
-/// The key numbers for [`with_field`]: the smallest number of a key with a field 0, and the
-/// smallest number of a key with a field q - 1.
+/// The key numbers for [`with_field`]: the smallest number of a key that contains the field 0, and
+/// the smallest number of a key that contains the field q - 1.
 const ZERO_LARGEST_512: [usize; 2] = [77, 33];
 const ZERO_LARGEST_1024: [usize; 2] = [12, 4];
 
@@ -95,8 +94,8 @@ pub fn good_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     kinds.into_iter().map(group).collect()
 }
 
-/// Returns vectors for invalid public keys. A lenient verifier would accept the signatures, because
-/// they are made with the private key and with the hash of the invalid key bytes.
+/// Returns vectors for invalid public keys. A lenient verifier would accept the signatures, which
+/// have been created from the private key and the hash of the invalid key bytes.
 pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let key = &keys.main;
     let (vk, n, logn) = (&key.vk, key.n, key.logn as u8);
@@ -114,7 +113,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     };
     let mut cases: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
-    // If a field is below 2^14 - q, the field plus q also fits into 14 bits, and has the same value
+    // If a field is less than 2^14 - q, the field plus q is also a number of 14 bits, and is equal
     // modulo q.
     let values = public_key_fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
@@ -191,7 +190,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     let mut groups: Vec<VectorGroup> =
         cases.into_iter().map(|(flag, comment, key, vk)| rejected_group(flag, comment, key, vk)).collect();
 
-    // With h = 0, s1 = c - s2 h is c for any s2. The hash c is never short.
+    // For h = 0, s1 = c - s2 h is equal to the hash c for any s2, and c is never short.
     let zero = groups.last_mut().expect("groups");
     for value in [0, 1] {
         let mut crafted = VectorMaker::new(key).sign("zero key", MESSAGE, b"");
@@ -202,8 +201,8 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     groups
 }
 
-/// Returns a group with a vector for an invalid key. The hash of the invalid key is a part of the
-/// signed `mu`.
+/// Returns a group of a single vector for an invalid key. The signed `mu` depends on the hash of
+/// the invalid key.
 fn rejected_group(flag: &'static str, comment: String, key: &CraftingKey, vk: Vec<u8>) -> VectorGroup {
     let crafted = VectorMaker::new(key).sign_mu(&comment, &mu_pure(&h(&[&vk]), b"", MESSAGE));
     let vectors = vec![vector(flag, comment, pure(MESSAGE, b""), crafted.sig(), &vk)];

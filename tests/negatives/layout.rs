@@ -1,5 +1,5 @@
-//! Writes the test vector files in Wycheproof's layout. A flag names the property that a vector
-//! tests, and each file explains its flags.
+//! Writes the test vector files in the layout of Wycheproof. A vector has flags for the properties
+//! that it tests, which are explained in the file.
 
 use crate::cases::{SignedData, VectorGroup};
 use crate::common::to_hex;
@@ -11,7 +11,7 @@ struct FlagMeaning {
     /// A bug type from Wycheproof.
     bug: &'static str,
     description: &'static str,
-    /// The effect if a verifier has this bug.
+    /// The effect of this bug in a verifier.
     effect: &'static str,
 }
 
@@ -266,13 +266,14 @@ fn write_text(out: &mut String, text: std::fmt::Arguments) {
     out.write_fmt(text).expect("memory");
 }
 
-/// Quotes a text for JSON. Panics if the text has control characters.
+/// Quotes a text for JSON. Panics if the text contains control characters.
 fn quote(text: &str) -> String {
     assert!(text.chars().all(|c| !c.is_control()));
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-/// Returns the JSON text of a group. `number` is the number of the last test, and is increased.
+/// Returns a group as JSON text, and increases `number`, the number of the last test, by the number
+/// of tests.
 fn group_text(group: &VectorGroup, number: &mut usize) -> String {
     let mut tests = vec![];
     for v in &group.vectors {

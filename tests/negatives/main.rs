@@ -1,6 +1,6 @@
-//! Generates vectors that FN-DSA verifiers must reject:
-//! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. The program always
-//! generates the same bytes. This command writes the files:
+//! Generates valid and invalid test vectors for FN-DSA verifiers:
+//! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. As the program is
+//! deterministic, you can write the files again with this command:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test negatives
@@ -18,8 +18,8 @@
 //! | `keys` | the keys, and unusual public keys |
 //! | `layout` | the files, and the meaning of all flags |
 //!
-//! `tests/reference` makes all signatures, with private keys that are published. The random bytes
-//! for a signature are derived from the comment of the test vector.
+//! `tests/reference` computes all signatures from published private keys, with random bytes that
+//! depend only on the comment of the test vector.
 
 #[path = "../schemes/bits.rs"]
 #[allow(dead_code)] // this program does not use the functions that read
@@ -55,7 +55,8 @@ fn file_name(logn: u32) -> String {
     format!("fn_dsa_{}_verify_test.json", 1 << logn)
 }
 
-/// Returns the reference's reason to reject a signature. `None` if it accepts the signature.
+/// Returns the reason for the reference to reject a signature, or `None` if the reference accepts
+/// the signature.
 fn rejection_reason(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'static str> {
     let hpk = reference::hash::h(&[vk]);
     let mu = match signed {
@@ -72,14 +73,14 @@ fn rejection_reason(vk: &[u8], signed: &SignedData, sig: &[u8]) -> Option<&'stat
     reference::verify::verify(vk, &mu, sig).err()
 }
 
-/// Returns the test vectors that `add` makes with the first key.
+/// Returns the test vectors that `add` creates with the first key.
 fn vectors_for_first_key(keys: &DegreeKeys, add: impl FnOnce(&mut VectorMaker)) -> Vec<VectorGroup> {
     let mut maker = VectorMaker::new(&keys.main);
     add(&mut maker);
     vec![maker.group()]
 }
 
-/// The functions that make the test vectors for a degree, in the order of the file.
+/// The functions that create the test vectors for a degree, in the order of the file.
 const CLASSES: [fn(&DegreeKeys) -> Vec<VectorGroup>; 13] = [
     |keys| vectors_for_first_key(keys, messages::add_good),
     |keys| vectors_for_first_key(keys, signatures::add_norms),
@@ -104,8 +105,8 @@ fn all_groups() -> Vec<Vec<VectorGroup>> {
     DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Merges groups with the same public key. In the result, the keys have the order of their first
-/// groups.
+/// Merges groups with the same public key. The order of the keys is determined by the first group
+/// of a key.
 fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {
@@ -136,12 +137,12 @@ fn the_files_equal_the_output_of_this_program() {
     }
 }
 
-/// Checks that the files match their JSON schema, according to Python's package `jsonschema`.
+/// Checks the files against the JSON schema with Python's package `jsonschema`.
 #[test]
 fn the_files_follow_their_schema() {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat");
-    // Returns whether a file matches the schema, and the messages. `None` if there is no
-    // `jsonschema`.
+    // Returns whether a file matches the schema, and the messages, or `None` if `jsonschema` is not
+    // installed.
     let validate = |file: &Path| {
         let schema = directory.join(layout::SCHEMA);
         let run = Command::new("jsonschema").arg("-i").args([file, &schema]).output().ok()?;
@@ -163,13 +164,13 @@ fn the_files_follow_their_schema() {
     }
 }
 
-/// Returns whether crate `fn-dsa` would panic with these inputs. The test does not call the crate
-/// then.
+/// Returns whether crate `fn-dsa` would panic with these inputs and must not be called by the test.
 fn crate_panics(context: &[u8], mu: Option<&[u8]>) -> bool {
     context.len() > 255 || mu.is_some_and(|mu| mu.len() != 64)
 }
 
-/// Checks that the library, crate `fn-dsa` and the reference give the verdict of a test vector.
+/// Checks that the library, crate `fn-dsa` and the reference agree with the verdict of a test
+/// vector.
 fn check_verdicts(logn: u32, vk: &[u8], v: &VectorCase) {
     let what = format!("degree 2^{logn}, tcId {}: {}", v.int("tcId"), v.text("comment"));
     let accepted = match v.text("result") {

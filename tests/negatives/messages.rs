@@ -1,6 +1,6 @@
-//! Makes valid and invalid test vectors with unusual messages, contexts, pre-hashes, `mu`, points
-//! and schemes. `mu` is the 64-byte hash of the message and the public key, and the point is the
-//! polynomial that FN-DSA computes from `mu` and a nonce.
+//! Creates valid and invalid test vectors for unusual messages, contexts, pre-hashes, `mu`, points
+//! and schemes. `mu` is the 64-byte hash of the message and the public key. FN-DSA hashes `mu` and
+//! a nonce to a polynomial, the point.
 
 use crate::bits::Bits;
 use crate::cases::{MISMATCH, SignedData, UnencodedSignature, VectorMaker, prehashed, pure};
@@ -33,7 +33,7 @@ pub fn oid(hash: &str) -> u8 {
     HASHES.iter().find(|(name, ..)| *name == hash).unwrap_or_else(|| panic!("no hash {hash}")).1
 }
 
-/// Computes the digest that is signed instead of a message.
+/// Computes the digest to be signed instead of a message.
 pub fn digest(hash: &str, msg: &[u8]) -> Vec<u8> {
     match hash {
         "SHA-256" => Sha256::digest(msg).to_vec(),
@@ -67,8 +67,8 @@ pub fn add_good(maker: &mut VectorMaker) {
         ("empty message", vec![], vec![]),
         ("message of one byte", vec![0], vec![]),
         ("message of 1000 bytes", long_message.clone(), vec![]),
-        // The input of mu is a 64-byte hash, 2 bytes, and the message. A SHAKE256 block has 136
-        // bytes.
+        // `mu` is the SHAKE256 hash of a 64-byte hash, 2 bytes, and the message. SHAKE256 blocks
+        // are 136 bytes long.
         ("the input of mu is one byte short of a block of SHAKE256", long_message[..69].to_vec(), vec![]),
         ("the input of mu is a block of SHAKE256", long_message[..70].to_vec(), vec![]),
         ("the input of mu is a block of SHAKE256 and a byte", long_message[..71].to_vec(), vec![]),
@@ -106,7 +106,7 @@ pub fn add_good(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors with a different message or context.
+/// Adds vectors for which the signer and the verifier use different messages or contexts.
 pub fn add_other_messages(maker: &mut VectorMaker) {
     let sig = maker.sign("message and context", MESSAGE, CONTEXT).sig();
     let (mut first, mut last, mut reversed) = (MESSAGE.to_vec(), MESSAGE.to_vec(), MESSAGE.to_vec());
@@ -145,8 +145,8 @@ pub fn add_other_messages(maker: &mut VectorMaker) {
         maker.invalid("ModifiedContext", comment, &pure(msg, ctx), sig.clone(), MISMATCH);
     }
 
-    // A verifier accepts these signatures if it shortens the context, omits it, or encodes its
-    // length in a wrong way.
+    // A verifier would accept these signatures if it shortened or omitted the context, or used a
+    // wrong encoding of the length.
     let (hpk, long_context) = (maker.key.hpk, [0x61; 300]);
     let too_long = "the context is too long";
     type ContextCase<'a> = (&'static str, &'a str, Vec<u8>, &'a [u8], &'static str);
@@ -283,9 +283,9 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors that give `mu` instead of a message, vectors for which the signer computed `mu`
-/// without the correct hash of the public key, and signatures by `other`, a second key with the
-/// same degree.
+/// Adds vectors that contain `mu` instead of a message, vectors for which the signer computed `mu`
+/// without the correct hash of the public key, and signatures by `other`, a second key of the same
+/// degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
@@ -360,8 +360,8 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
-    /// The smallest word that is skipped. FN-DSA uses `5 q`, because the words below it are equally
-    /// distributed modulo q.
+    /// The smallest word to skip. FN-DSA skips words from `5 q` on, because smaller words are
+    /// equally distributed modulo q.
     limit: i64,
 }
 
@@ -376,14 +376,14 @@ impl WordReader {
     }
 }
 
-/// Reads a point from the SHAKE256 output for these parts of the input.
+/// Reads a point from the SHAKE256 output for the concatenation of these parts.
 fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
     let mut stream = ShakeStream::new(parts);
     words.read(n, std::iter::repeat_with(|| stream.u16()))
 }
 
 /// Adds valid vectors for which the hash contains words at the limit of [`WordReader`], or many
-/// skipped words. Also adds invalid vectors for which the signer computed the point by other rules.
+/// words to skip, and invalid vectors for which the signer computed the point by other rules.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));
@@ -463,8 +463,8 @@ pub fn big_endian_key(key: &CraftingKey) -> Vec<u8> {
     Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
 }
 
-/// Adds signatures of other schemes with the same f, g, F and G, and signatures in another
-/// encoding.
+/// Adds signatures of other schemes by a key with the same f, g, F and G, and signatures in other
+/// encodings.
 pub fn add_other_schemes(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);
