@@ -1,7 +1,7 @@
-//! The tests with the vectors in `tests/kat`, and the tests that compare the levels, also with
-//! other settings of the floating-point unit. This package has few dependencies, so it builds for
-//! more processors than the package with all tests. With `FNDSA_SHORT=1`, each level uses only a
-//! few vectors from every list.
+//! The tests with the vectors in `tests/kat`, and the tests that compare the levels, including
+//! tests with unusual settings of the floating-point unit. This package needs fewer dependencies
+//! than the package with all tests, so that it can be built for more processors. Set
+//! `FNDSA_SHORT=1` to test a level with only part of the vectors.
 
 #[path = "../common/mod.rs"]
 mod common;

@@ -1,5 +1,5 @@
-//! Tests for composites with the vectors of the draft, with signatures made by BouncyCastle, and
-//! with the halves of signatures.
+//! Tests for composites with the vectors from the draft, with signatures from BouncyCastle, and
+//! with exchanged halves of signatures and keys.
 
 use super::*;
 use crate::api::composite_signing::{CompositeSigningTask, halves_of_private};
@@ -12,7 +12,7 @@ use crate::testing::FixedBytes;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// A key pair, with two signatures for the same message: without and with a context.
+/// A key pair and two signatures for a message, without and with a context.
 struct CompositeVector {
     algorithm: Algorithm,
     private: Vec<u8>,
@@ -30,7 +30,7 @@ impl CompositeVector {
     }
 }
 
-/// Returns the vectors of the draft.
+/// Returns the vectors from the draft.
 fn vectors_of_draft() -> Vec<CompositeVector> {
     let file = include_str!("../../../tests/kat/composite/draft-19.json");
     let file: serde_json::Value = serde_json::from_str(file).unwrap();
@@ -52,7 +52,7 @@ fn vectors_of_draft() -> Vec<CompositeVector> {
     vectors
 }
 
-/// Returns the vectors that BouncyCastle made.
+/// Returns the vectors from BouncyCastle.
 fn vectors_of_bouncy_castle() -> Vec<CompositeVector> {
     macro_rules! file {
         ($name:literal) => {
@@ -112,7 +112,7 @@ fn published_signatures_are_accepted() {
                 assert_eq!(verified, Ok(()));
             }
         }
-        // The signatures are for different contexts, so they cannot be exchanged.
+        // The signatures cannot be exchanged, because they are for different contexts.
         let [(plain, first), (with_context, second)] = vector.signatures();
         for (options, signature) in [(plain, second), (with_context, first)] {
             let mismatch = Err(VerifyError::Mismatch.into());
@@ -121,9 +121,9 @@ fn published_signatures_are_accepted() {
     }
 }
 
-/// If the random bytes are zeros, all functions that sign return the same bytes. The Ed25519 half
-/// equals the half in the published signature. The published ML-DSA half is different, because it
-/// was made with other random bytes.
+/// With zeros as random bytes, all functions that sign must return identical signatures. The
+/// Ed25519 half must be as in the published signature. The ML-DSA half differs, because it was
+/// created from other random bytes.
 #[test]
 fn all_ways_of_signing_agree() {
     for vector in vectors() {
@@ -158,7 +158,8 @@ fn all_ways_of_signing_agree() {
     }
 }
 
-/// Signatures with random bytes differ and verify, one by one, in pieces and in batches.
+/// Signs with random bytes, in a batch of messages and in a batch of hashed messages. All
+/// signatures must be valid and different.
 #[test]
 fn all_ways_of_signing_make_valid_signatures() {
     let level = Level::detect();
@@ -194,8 +195,8 @@ fn all_ways_of_signing_make_valid_signatures() {
     }
 }
 
-/// Each half is necessary: if one half of a signature or of a key belongs to a different key pair,
-/// the signature is rejected.
+/// Both halves are necessary: a signature must be rejected if a half of the signature or of the key
+/// belongs to a different key pair.
 #[test]
 fn both_halves_must_match() {
     for vector in vectors() {
@@ -233,8 +234,8 @@ fn both_halves_must_match() {
     }
 }
 
-/// A half of a composite signature is not valid alone, for the same half of the key. Two separate
-/// signatures by the two halves of the key are not a valid composite signature.
+/// A half of a composite signature must not be valid for this half of the key alone, and separate
+/// signatures by both halves of the key must not be valid as a composite signature.
 #[test]
 fn a_half_alone_is_not_accepted() {
     for vector in vectors_of_draft() {
@@ -247,7 +248,7 @@ fn a_half_alone_is_not_accepted() {
         let classic = VerifyingKey::of_algorithm(Algorithm::ED25519, &vector.public[at_public..]).unwrap();
         assert!(classic.verify(options, &vector.message, &signature[at..]).is_err());
 
-        // The two halves of the key sign the message separately.
+        // Sign the message separately with the halves of the key.
         let rng = &mut FixedBytes(&[0; 64]);
         let first = SigningKey::of_algorithm(ml_dsa, &vector.private[..SEED_LEN]).unwrap();
         let second = SigningKey::of_algorithm(Algorithm::ED25519, &vector.private[SEED_LEN..]).unwrap();
@@ -278,7 +279,8 @@ fn a_changed_bit_in_each_byte_is_rejected() {
     }
 }
 
-/// M' as in the example of the draft: prefix, label, length of the context, context, digest.
+/// Compares M' with the example in the draft: prefix, label, length of the context, context,
+/// digest.
 #[test]
 fn signed_bytes_match_the_draft() {
     let message = CompositeMessage::of(&[8, 13, 6, 12, 5, 16, 25, 23], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -313,7 +315,7 @@ fn options_and_lengths_are_checked() {
     public[1312..].fill(0);
     public[1312] = 1;
     assert_eq!(VerifyingKey::from_bytes(Scheme::MlDsaEd25519, &public), Err(KeyError::Point.into()));
-    // Messages that were hashed for other schemes are rejected.
+    // Reject messages that were hashed for other schemes.
     let level = Level::detect();
     let other = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public[1312..]).unwrap();
     let hasher = VerifyingHasher::new(
@@ -336,7 +338,7 @@ fn options_and_lengths_are_checked() {
     assert!(signature.iter().all(|byte| *byte == 0));
 }
 
-/// The generator makes both seeds, so they are independent.
+/// The seeds must be different parts of the random bytes, so that they are independent.
 #[test]
 fn both_seeds_are_random() {
     let mut random = [0; PRIVATE_LEN];
@@ -351,8 +353,8 @@ fn both_seeds_are_random() {
     }
 }
 
-/// Changes each seed after the key was loaded. The changed seeds do not match the hash that was
-/// computed when the key was loaded, so signing and expanding must fail.
+/// Changes a seed after the hash of the key has been computed. Signing and expanding must fail,
+/// because the seed does not match the hash any more.
 #[test]
 fn a_changed_seed_makes_no_signature() {
     let vector = &vectors_of_draft()[1];
@@ -372,7 +374,7 @@ fn a_changed_seed_makes_no_signature() {
     }
 }
 
-/// If one half fails its own check, the complete signature is wiped.
+/// If the check of a half fails, the complete signature must be wiped.
 #[test]
 fn a_failed_half_returns_no_signature() {
     let vector = &vectors_of_draft()[0];

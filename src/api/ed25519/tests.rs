@@ -1,4 +1,4 @@
-//! Tests for Ed25519 with published vectors, and with the crate `ed25519-dalek`.
+//! Tests for Ed25519 with published vectors and with the crate `ed25519-dalek`.
 
 use super::*;
 use crate::api::{
@@ -43,8 +43,8 @@ impl SignatureVector {
     }
 }
 
-/// Returns the test vectors from RFC 8032 for the three variants, and further vectors from Go
-/// and PyCryptodome.
+/// Returns the test vectors for the three variants from RFC 8032, and further vectors from Go and
+/// PyCryptodome.
 fn vectors() -> Vec<SignatureVector> {
     let file: serde_json::Value = serde_json::from_str(include_str!("../../../tests/kat/ed25519.json")).unwrap();
     let mut vectors = Vec::new();
@@ -77,7 +77,7 @@ fn published_signatures_are_reproduced_and_accepted() {
         let mut made = [0; SIGNATURE_LEN];
         expanded.sign_message(options, message, &mut FixedBytes(&[]), &mut made, &mut []).unwrap();
         assert_eq!(made[..], signature[..]);
-        // The batch has nine messages. In other schemes, eight messages form a group.
+        // Sign nine messages, because other schemes process batches in groups of eight.
         let mut batch = [0; 9 * SIGNATURE_LEN];
         let rng = &mut FixedBytes(&[7; 32 * 9]);
         expanded.sign_message_batch(options, &[&message[..]; 9], rng, &mut batch, &mut []).unwrap();
@@ -109,7 +109,7 @@ fn published_signatures_are_reproduced_and_accepted() {
     }
 }
 
-/// Messages can be passed to a hasher before they are signed together, except with a pre-hash. For
+/// Without a pre-hash, messages can be passed to a hasher before they are signed together. For
 /// Ed25519, the hasher keeps the message.
 #[test]
 fn hashed_messages_are_signed_together() {
@@ -138,7 +138,7 @@ fn hashed_messages_are_signed_together() {
     }
 }
 
-/// A message that was hashed for a signature does not verify a different signature or key.
+/// A message that was hashed for a signature must not verify with any other signature or key.
 #[test]
 fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     let vectors = vectors();
@@ -158,7 +158,8 @@ fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     assert_eq!(refused, Some(MessageError::Signature { algorithm: Algorithm::ED25519 }));
 }
 
-/// For messages of many lengths, the signatures equal the signatures of the crate `ed25519-dalek`.
+/// Compares signatures for messages of different lengths with the signatures from the crate
+/// `ed25519-dalek`.
 #[test]
 fn signatures_equal_those_of_another_implementation() {
     use ed25519_dalek::Signer;
@@ -197,8 +198,8 @@ fn verdicts_equal_those_of_wycheproof() {
 #[test]
 fn a_signature_with_s_plus_the_order_is_rejected() {
     let mut vector = vectors().swap_remove(10);
-    // The test adds the order of the group to S. The sum is equal to S modulo the order, so a
-    // lax verifier would accept it.
+    // Add the order of the group to S. A verifier that does not check the range would accept the
+    // sum, because it is equal to S modulo the order.
     let mut carry = 0;
     for (byte, add) in vector.signature[32..].iter_mut().zip(ORDER) {
         let sum = u16::from(*byte) + u16::from(add) + carry;
@@ -215,8 +216,8 @@ fn a_signature_with_s_plus_the_order_is_rejected() {
     }
 }
 
-/// A point (x, y) could have a second encoding in two cases. If y + p is below 2^255, the encoding
-/// could contain y + p instead of y. If x is 0, the sign bit could be 0 or 1.
+/// Rejects second encodings of points, which are possible in two cases: the encoding of (x, y)
+/// contains y + p instead of y if y + p < 2^255, or the sign bit is 1 although x is 0.
 #[test]
 fn keys_have_one_encoding_and_no_small_order() {
     let mut rejected_keys = vec![bytes("0100000000000000000000000000000000000000000000000000000000000080")];
@@ -227,7 +228,7 @@ fn keys_have_one_encoding_and_no_small_order() {
             rejected_keys.push(key.to_vec());
         }
     }
-    // The points with an order that divides 8.
+    // The points whose order divides 8.
     let small = [
         "0000000000000000000000000000000000000000000000000000000000000000",
         "0000000000000000000000000000000000000000000000000000000000000080",
@@ -258,7 +259,7 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
     let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
     assert_eq!(refused, Err(VerifyError::OtherMessage));
-    // A key for a different scheme also rejects a message that was hashed for Ed25519.
+    // Keys of other schemes must reject a message that was hashed for Ed25519 as well.
     let level = Level::detect();
     let builder = VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
     let mut builder = builder.unwrap();
@@ -275,8 +276,8 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     assert!(Scheme::Ed25519.has_prehash(PreHash::Sha512) && !Scheme::Ed25519.has_prehash(PreHash::Sha256));
 }
 
-/// The signer detects faults while it signs: a changed nonce, with which the signature would
-/// verify, and a changed seed.
+/// The signer must detect faults: a changed nonce, which results in a valid signature, and a
+/// changed seed.
 #[test]
 fn a_fault_while_signing_is_detected() {
     for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {
@@ -297,8 +298,8 @@ fn a_fault_while_signing_is_detected() {
     }
 }
 
-/// If a message was hashed for a different R, the verdict is NO. Otherwise, a forgery would be
-/// easy: the hash k is known, so an attacker chooses any S and computes R = S B - k A.
+/// The verdict must be NO if a message was hashed for a different R. As the hash k is then known,
+/// an attacker could otherwise choose any S and compute R = S B - k A to forge a signature.
 #[test]
 fn a_signature_for_a_known_hash_is_rejected() {
     let vector = &vectors()[2];
@@ -319,14 +320,14 @@ fn a_signature_for_a_known_hash_is_rejected() {
     assert_eq!(key.verify(level, &hashed, &forged, &mut []), Err(VerifyError::Mismatch));
 }
 
-/// A signer who knows the private key can make a signature with R of small order, which satisfies
-/// the equation. This signature is rejected.
+/// The owner of the private key can compute a signature with R of small order that satisfies the
+/// equation. It must be rejected.
 #[test]
 fn r_of_small_order_is_rejected() {
     let vector = &vectors()[2];
     let seed: [u8; SEED_LEN] = vector.seed[..].try_into().unwrap();
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
-    // R is the neutral point, so S is k a.
+    // As R is the neutral point, S is k a.
     let mut r = [0; HALF_LEN];
     r[0] = 1;
     let parts: [&[u8]; 3] = [&r, &vector.public, &vector.message];

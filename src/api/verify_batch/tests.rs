@@ -1,4 +1,4 @@
-//! Tests that a batch has the same verdicts as individual verifications.
+//! Tests that verifying a batch returns the same verdicts as verifying the items individually.
 
 use super::*;
 use crate::api::{
@@ -7,8 +7,8 @@ use crate::api::{
 };
 use crate::testing::FixedBytes;
 
-/// A key with signatures in all encodings of its scheme, and with the messages and options of these
-/// signatures.
+/// A key with signatures in all encodings of the scheme, and the messages and options that they are
+/// valid for.
 struct SignedMessages {
     public: VerifyingKey,
     signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
@@ -56,12 +56,11 @@ fn signed_with(algorithm: Algorithm, number: u8) -> SignedMessages {
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum ItemTampering {
     Nothing,
-    /// A bit of the signature is flipped. The value is the position of this bit, counted from the
-    /// beginning.
+    /// A bit of the signature is flipped. The value is the position of the bit from the beginning.
     Bit(usize),
-    /// Three bytes are set to zero. In ML-DSA, this makes a coefficient in z too large.
+    /// Three bytes are zero, so that a coefficient of z in an ML-DSA signature exceeds the bound.
     Zeros(usize),
-    /// A bit in the last byte is flipped. In ML-DSA, this makes the hint invalid.
+    /// A bit in the last byte is flipped, so that the hint in an ML-DSA signature is invalid.
     LastByte,
     Cut,
     Long,
@@ -94,7 +93,7 @@ const WRONG: [ItemTampering; 18] = [
     ItemTampering::LastByte,
 ];
 
-/// The way to pass the message of an item.
+/// The form of the message in an item.
 enum ItemMessage {
     NotHashed,
     Digest(MessageDigest),
@@ -110,7 +109,8 @@ struct BatchCase {
 }
 
 impl BatchCase {
-    /// Returns signature `which` for key `key`, with a defect. Every third message is hashed.
+    /// Returns signature `which` by key `key`, with a defect. Every third message is passed as a
+    /// hash.
     fn new(all: &[SignedMessages], key: usize, which: usize, wrong: ItemTampering) -> Self {
         let SignedMessages { public, signatures } = &all[key];
         let (mut message, mut options, mut signature) = signatures[which % signatures.len()].clone();
@@ -171,11 +171,11 @@ impl BatchCase {
     }
 }
 
-/// Returns the verdicts of a batch, which must be the same as for individual items.
+/// Returns the verdicts for a batch, and compares them with the verdicts for individual items.
 fn both(items: &[BatchItem<'_>], what: &str) -> Vec<Result<(), VerifyError>> {
     let lens = items.iter().map(|item| item.key.algorithm().verify_batch_work_len());
     let mut work = vec![0x5a; lens.max().unwrap_or(0)];
-    // The function must overwrite all previous verdicts.
+    // The function must overwrite any previous verdicts.
     let mut verdicts = vec![Ok(()); items.len()];
     let all = verify_batch(items, &mut verdicts, &mut work);
     let mut values = vec![Err(VerifyError::Encoding); items.len()];
@@ -222,7 +222,7 @@ fn a_batch_has_the_verdicts_of_single_calls() {
     for count in [0, 1, 2, 3, 7, 8, 9, 63, 64, 65, 1000] {
         let cases: Vec<_> = (0..count)
             .map(|_| {
-                // Small key numbers are more frequent, so that some groups are full.
+                // Use small key numbers more often, to get full groups.
                 let key = random(all.len()).min(random(all.len()));
                 BatchCase::new(&all, key, random(12), WRONG[random(WRONG.len())])
             })
@@ -233,7 +233,7 @@ fn a_batch_has_the_verdicts_of_single_calls() {
             good += verdicts.iter().filter(|verdict| verdict.is_ok()).count();
             bad += verdicts.iter().filter(|verdict| verdict.is_err()).count();
         }
-        // The keys are for several levels (instruction sets).
+        // Use keys for different levels (instruction sets) in a batch.
         let mixed: Vec<_> = cases.iter().enumerate().map(|(i, case)| case.item(&keys[i % levels.len()])).collect();
         both(&mixed, "several levels");
     }
@@ -263,8 +263,8 @@ fn an_error_in_one_lane_does_not_affect_the_others() {
     }
 }
 
-/// Verifies a batch with eight keys, and a signature for each key. Then an item gets the key of the
-/// next item.
+/// Verifies a batch of eight signatures by different keys, and then batches in which an item has
+/// the key of the next item.
 #[test]
 fn a_batch_may_have_many_keys_of_one_algorithm() {
     for algorithm in [Algorithm::FN_DSA_512, Algorithm::FALCON_512, Algorithm::ML_DSA_44, Algorithm::ML_DSA_65] {

@@ -1,5 +1,5 @@
-//! Defines the functions `measure_begin` and `measure_end`. An emulator measures the code that runs
-//! between their calls. The emulator finds them by their names (`plugin.c`, `fuel.py`).
+//! Defines the functions `measure_begin` and `measure_end`, which an emulator finds by name
+//! (`plugin.c`, `fuel.py`) to measure the code that runs between the calls.
 
 #[cfg(not(target_family = "wasm"))]
 mod marks {
@@ -14,8 +14,8 @@ mod marks {
     #[unsafe(no_mangle)]
     #[inline(never)]
     pub extern "C" fn measure_end() {
-        // The type differs from the type in `measure_begin`, because the compiler may merge
-        // functions with the same code.
+        // Use a different type from `measure_begin`, because the compiler may merge functions with
+        // identical code.
         black_box(2u64);
     }
 }
