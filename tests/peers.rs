@@ -1,5 +1,10 @@
-//! Compares independent Falcon, FN-DSA and ML-DSA implementations with each other and with the
-//! library.
+//! Compares the library and the command line with independent programs. In this file, all
+//! implementations of Falcon round 3 sign and verify for each other, and FN-DSA-2024, falcon-rs and
+//! FN-DSA are compared with a crate each. The submodules exchange files with other programs:
+//!
+//! - `mldsa`: keys and signatures of ML-DSA
+//! - `certificates`, `cms`, `dsse`, `jose`, `ssh`: files in these formats
+//! - `tokens`: the tokens of `examples/jws.rs` and `examples/cose.rs`
 
 #[cfg(all(feature = "cli", feature = "signature", feature = "pkcs8"))]
 #[path = "peers/certificates.rs"]
@@ -42,7 +47,7 @@ use fn_dsa_2024::{
     HASH_ID_SHA512_256, HASH_ID_SHAKE128, HASH_ID_SHAKE256, HashIdentifier,
 };
 use fndsa::algorithm::{Scheme, SignatureEncoding};
-use peers::{FalconForm, FalconPeer, FalconRs, Pqclean, falcon_peers, falcon_rs, preview};
+use peers::{FalconForm, FalconPeer, FalconRsRound3, Pqclean, falcon_peers, falcon_rs_scheme, fn_dsa_2024_peer};
 use schemes::{FndsaLibrary, PLAIN, SignatureOptions, convert, encoding, recode};
 use sha2::{Digest, Sha256, Sha512};
 
@@ -69,7 +74,8 @@ fn flip_high_bit_of_public_key(vk: &[u8], random: &mut RandomStream) -> Vec<u8> 
     vk
 }
 
-/// A function that returns whether a public key accepts the signature of a message.
+/// A function that returns whether a signature is valid. The arguments are the public key, the
+/// message and the signature.
 type AcceptanceFunction<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> bool + 'a;
 
 /// Checks that `verify` accepts a signature, and rejects it after one bit was flipped in the key,
@@ -151,16 +157,16 @@ fn signatures_of_other_programs_verify_in_another_encoding() {
     let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime];
     for (i, peer) in falcon_peers().into_iter().enumerate() {
         let mut random = RandomStream::new("other encodings", i);
-        let (sk, vk) = FalconRs.keygen(9, &mut random);
+        let (sk, vk) = FalconRsRound3.keygen(9, &mut random);
         for form in peer.forms().iter().filter(|form| forms.contains(form)) {
             let message = some_bytes(300, &mut random);
             let signature = peer.sign(*form, &sk, &message, &mut random);
             for new_form in forms {
-                // Among several thousand compressed signatures, about one is too long for the
-                // padded encoding.
+                // About one in several thousand compressed signatures is too long for the padded
+                // encoding.
                 let Some(recoded) = recode(Scheme::Falcon, &signature, encoding(new_form)) else { continue };
                 let what = format!("{form:?} of {} as {new_form:?}", peer.name());
-                assert!(FalconRs.verify(new_form, &vk, &message, &recoded), "{what}");
+                assert!(FalconRsRound3.verify(new_form, &vk, &message, &recoded), "{what}");
                 let recoded_back = recode(Scheme::Falcon, &recoded, encoding(*form)).expect("the original encoding");
                 assert_same(&recoded_back, &signature, what);
             }
@@ -170,7 +176,7 @@ fn signatures_of_other_programs_verify_in_another_encoding() {
 
 const MUTATIONS: [&str; 8] = [
     "nothing changed",
-    "zeros behind, up to the padded length",
+    "zeros appended, up to the padded length",
     "one bit",
     "one of the last bits",
     "a byte near the end",
@@ -191,7 +197,7 @@ fn mutate_signature(signature: &[u8], kind: &str, random: &mut RandomStream) -> 
     let padded = padded_len(&signature);
     match kind {
         "nothing changed" => {}
-        "zeros behind, up to the padded length" => signature.resize(padded.max(len), 0),
+        "zeros appended, up to the padded length" => signature.resize(padded.max(len), 0),
         "one bit" => return flip_bit(&signature, random),
         "one of the last bits" => {
             let bit = 8 * len - 1 - random.below(40);
@@ -211,14 +217,14 @@ fn verdicts_on_thousands_of_mutated_signatures_agree() {
     let forms = [FalconForm::Compressed, FalconForm::Padded, FalconForm::ConstantTime];
     let accepted_counts = parallel(20, |i| {
         let mut random = RandomStream::new("mutated", i);
-        let (sk, vk) = FalconRs.keygen(if i % 5 == 4 { 10 } else { 9 }, &mut random);
+        let (sk, vk) = FalconRsRound3.keygen(if i % 5 == 4 { 10 } else { 9 }, &mut random);
         let mut accepted = [0; MUTATIONS.len()];
         for form in forms {
             let message = some_bytes(100, &mut random);
-            let good = FalconRs.sign(form, &sk, &message, &mut random);
+            let good = FalconRsRound3.sign(form, &sk, &message, &mut random);
             for (k, kind) in MUTATIONS.iter().enumerate().cycle().take(20 * MUTATIONS.len()) {
                 let signature = mutate_signature(&good, kind, &mut random);
-                let falcon_rs_verdict = FalconRs.verify_any(&vk, &message, &signature);
+                let falcon_rs_verdict = FalconRsRound3.verify_any(&vk, &message, &signature);
                 let pqclean_verdict = Pqclean.verify(FalconForm::Compressed, &vk, &message, &signature);
                 let our_verdict = schemes::verify(Scheme::Falcon, &vk, PLAIN, &message, &signature);
                 let what = format!("{form:?}, {kind}: {our_verdict:?} for {}", to_hex(&signature));
@@ -237,9 +243,8 @@ fn verdicts_on_thousands_of_mutated_signatures_agree() {
     }
 }
 
-/// The pre-hashes, with their identifiers in crate fn-dsa 0.3, which implements the preview of
-/// FN-DSA.
-const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
+/// The pre-hashes, with their identifiers in crate fn-dsa 0.3, which implements FN-DSA-2024.
+const FN_DSA_2024_HASHES: [(&str, &HashIdentifier); 9] = [
     ("SHA-256", &HASH_ID_SHA256),
     ("SHA-384", &HASH_ID_SHA384),
     ("SHA-512", &HASH_ID_SHA512),
@@ -253,25 +258,25 @@ const PREVIEW_HASHES: [(&str, &HashIdentifier); 9] = [
 
 /// Compares the library with crate fn-dsa 0.3. Both sign with all keys, with contexts and all
 /// pre-hashes, and verify each other's signatures.
-fn compare_preview_peers(logn: u32, keys: usize) {
+fn compare_fn_dsa_2024_peers(logn: u32, keys: usize) {
     let scheme = Scheme::FnDsa2024;
     parallel(keys, |i| {
         let mut random = RandomStream::new("preview", (logn as usize) << 32 | i);
         let (sk, vk) = match i % 2 {
-            0 => preview::keygen(logn, &mut random),
+            0 => fn_dsa_2024_peer::keygen(logn, &mut random),
             _ => schemes::keygen(scheme, logn, &mut random),
         };
         assert_same(&schemes::public(scheme, &sk, &mut random).expect("a good key"), &vk, "public key");
         let raw = (None, &HASH_ID_RAW);
-        for (name, id) in [raw, raw].into_iter().chain(PREVIEW_HASHES.map(|(name, id)| (Some(name), id))) {
+        for (name, id) in [raw, raw].into_iter().chain(FN_DSA_2024_HASHES.map(|(name, id)| (Some(name), id))) {
             let context = some_bytes(255, &mut random);
             let prehash = name.map(prehash);
             let options = SignatureOptions::with_context(&context).with_prehash(prehash).with_weak_prehash(true);
             let mut message = some_bytes(300, &mut random);
             message.resize(prehash.map_or(message.len(), |hash| hash.digest_len()), 1);
             let our_signature = schemes::sign(scheme, &sk, options, &message, &mut random);
-            let peer_signature = preview::sign(&sk, &context, id, &message, &mut random);
-            let peer = |vk: &[u8], m: &[u8], s: &[u8]| preview::verify(vk, &context, id, m, s);
+            let peer_signature = fn_dsa_2024_peer::sign(&sk, &context, id, &message, &mut random);
+            let peer = |vk: &[u8], m: &[u8], s: &[u8]| fn_dsa_2024_peer::verify(vk, &context, id, m, s);
             let library = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, options, m, s).is_ok();
             for (signer, signature) in [("the library", &our_signature), ("fn-dsa 0.3", &peer_signature)] {
                 for (reader, verify) in [("the library", &library as &AcceptanceFunction), ("fn-dsa 0.3", &peer)] {
@@ -280,15 +285,18 @@ fn compare_preview_peers(logn: u32, keys: usize) {
                 }
             }
             let wrong_context = if context.is_empty() { b"!" } else { &context[1..] };
-            assert!(!preview::verify(&vk, wrong_context, id, &message, &our_signature), "a wrong context is accepted");
+            assert!(
+                !fn_dsa_2024_peer::verify(&vk, wrong_context, id, &message, &our_signature),
+                "a wrong context is accepted"
+            );
         }
     });
 }
 
 #[test]
-fn the_preview_agrees_with_fn_dsa_0_3() {
-    compare_preview_peers(9, 12);
-    compare_preview_peers(10, 4);
+fn fn_dsa_2024_agrees_with_crate_fn_dsa_0_3() {
+    compare_fn_dsa_2024_peers(9, 12);
+    compare_fn_dsa_2024_peers(10, 4);
 }
 
 #[test]
@@ -297,13 +305,13 @@ fn signatures_of_falcon_rs_verify() {
     parallel(10, |i| {
         let logn = if i % 5 == 4 { 10 } else { 9 };
         let mut random = RandomStream::new("falcon-rs", i);
-        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRs } else { &FndsaLibrary };
+        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRsRound3 } else { &FndsaLibrary };
         let (sk, vk) = maker.keygen(logn, &mut random);
         for name in [None, None, Some("SHA-256"), Some("SHA-512")] {
             let context = some_bytes(if i == 0 { 0 } else { 255 }, &mut random);
             let message = some_bytes(300, &mut random);
-            let signature = falcon_rs::sign(&sk, &context, name, &message, &mut random);
-            assert!(falcon_rs::verify(&vk, &context, name, &message, &signature));
+            let signature = falcon_rs_scheme::sign(&sk, &context, name, &message, &mut random);
+            assert!(falcon_rs_scheme::verify(&vk, &context, name, &message, &signature));
             let options =
                 SignatureOptions::with_context(&context).with_prehash(name.map(prehash)).with_weak_prehash(true);
             let digest = |message: &[u8]| match name {
@@ -317,7 +325,7 @@ fn signatures_of_falcon_rs_verify() {
             // The crate's verification also accepts the other encodings.
             for form in [FalconForm::Compressed, FalconForm::Padded] {
                 if let Some(recoded) = recode(scheme, &signature, encoding(form)) {
-                    assert!(falcon_rs::verify(&vk, &context, name, &message, &recoded), "{what}, {form:?}");
+                    assert!(falcon_rs_scheme::verify(&vk, &context, name, &message, &recoded), "{what}, {form:?}");
                     assert_accepts(&verify, [&vk, &message, &recoded], &mut random, what);
                 }
             }
@@ -333,7 +341,7 @@ fn signatures_of_falcon_rs_verify() {
 fn keys_of_other_programs_work_in_other_schemes() {
     for i in 0..6 {
         let mut random = RandomStream::new("keys of others", i);
-        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRs } else { &peers::PreviewCrate };
+        let maker: &dyn FalconPeer = if i % 2 == 0 { &FalconRsRound3 } else { &peers::FnDsaCrateRound3 };
         let (sk, vk) = maker.keygen(9 + (i / 4) as u32, &mut random);
         let (fn_dsa_sk, fn_dsa_vk) = convert(Scheme::Falcon, Scheme::FnDsa, &sk, &vk, &mut random);
         assert_same(
@@ -374,8 +382,8 @@ fn bouncycastle_reads_keys_of_other_programs() {
     }
 }
 
-/// Runs `fndsa convert` in a directory. The last option is the output file. This function removes
-/// the output file first, because `convert` does not replace a private key.
+/// Runs `fndsa convert` in a directory. The last argument is the output file. This function
+/// removes the output file first, because `convert` does not replace a private key.
 #[cfg(feature = "cli")]
 fn convert_file(directory: &std::path::Path, options: &[&str]) {
     let _ = std::fs::remove_file(directory.join(options.last().expect("an output")));

@@ -166,15 +166,15 @@ mldsa_types! {
 /// static KEY: FnDsa512Key = FnDsa512Key::new(BYTES);
 ///
 /// fn check(pages: &[&[u8]], signature: &[u8]) -> Result<Verified, VerifyError> {
-///     let mut image = KEY.verifier(Options::with_context(b"firmware")).map_err(VerifyError::Message)?;
-///     pages.iter().for_each(|page| image.update(page));
+///     let mut verifier = KEY.verifier(Options::with_context(b"firmware")).map_err(VerifyError::Message)?;
+///     pages.iter().for_each(|page| verifier.update(page));
 ///     let mut work = [0; 512];
-///     image.finish(signature, &mut work)
+///     verifier.finish(signature, &mut work)
 /// }
 ///
 /// /// Starts the image. Only a verification returns a `Verified`, and its value is checked again.
-/// fn start(answer: Verified) -> bool {
-///     answer.value() == Verified::YES
+/// fn start(verdict: Verified) -> bool {
+///     verdict.value() == Verified::YES
 /// }
 /// assert!(!check(&[b"a page", b"another"], &[0x39; 666]).is_ok_and(start));
 /// ```

@@ -68,11 +68,11 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
         Err(e) if e.kind() == ErrorKind::NotFound => return Err(Error::NoDirectory(directory.clone())),
         Err(e) => return Err(Error::io(shown(directory), e)),
     }
-    let force = OverwriteRule::of(args.force);
+    let overwrite = OverwriteRule::of(args.force);
     let mut pages = Vec::new();
     for page in args.pages() {
         let path = directory.join(page.file);
-        pages.push((Destination::new(&path, force, NewFileAccess::Public)?, path, page.roff.bytes()?));
+        pages.push((Destination::new(&path, overwrite, NewFileAccess::Public)?, path, page.roff.bytes()?));
     }
     let mut staged = Vec::new();
     for (to, _, roff) in &pages {

@@ -1,8 +1,9 @@
 //! `fndsa passwd`: sets, changes or removes the password of a private key file.
 //!
-//! The new file is completely written before it replaces the old file. If there is an error, the
-//! old file is not changed. fndsa rejects a link: the new file would replace the link, and the
-//! link's target would still have the old password.
+//! The new file is completely written before it replaces the old file. Until then, an error does
+//! not change the old file. If the directory of the new file cannot be synchronised after the
+//! replacement, the command fails, and the new file remains. fndsa rejects a link: the new file
+//! would replace the link, and the link's target would still have the old password.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -53,7 +54,8 @@ pub struct Args {
 ///
 /// # Errors
 /// Fails if the command line or the key is rejected, or if the new file cannot be written. In this
-/// case, KEY is not changed.
+/// case, KEY is not changed. Also fails if the directory of the new file cannot be synchronised. In
+/// this case, the new file has already replaced the old file.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<(), Error> {
     let plan = PasswdPlan::new(args, context, report)?;
     let private = LoadedPrivateKey::check(context.level()?, &plan.object, &plan.source)?;
@@ -90,7 +92,7 @@ impl<'a> PasswdPlan<'a> {
         // At most one input can be standard input.
         stdin_once(&inputs)?;
         let mut original_state = None;
-        let (path, force) = match &args.output {
+        let (path, overwrite) = match &args.output {
             Some(path) => {
                 Destination::refuse_inputs(path, &inputs)?;
                 (path, if args.force { OverwriteRule::Keys } else { OverwriteRule::No })
@@ -120,7 +122,7 @@ impl<'a> PasswdPlan<'a> {
             return Err(Error::NotEncrypted { from: source.to_string() });
         }
         loader.check_password_use(true, report)?;
-        let destination = Destination::new(path, force, NewFileAccess::Private)?;
+        let destination = Destination::new(path, overwrite, NewFileAccess::Private)?;
         // Fndsa's PEM format cannot store attributes.
         let is_own = args.remove && object.attributes().is_none();
         let encoding = if is_own { FileEncoding::Pem } else { pkcs8_form(&object) };
@@ -134,8 +136,8 @@ impl<'a> PasswdPlan<'a> {
     /// Asks for the new password, and writes the key.
     ///
     /// # Errors
-    /// Fails if the password cannot be read, or if the key cannot be written. In this case, KEY is
-    /// not changed.
+    /// Fails if the password cannot be read, if KEY was changed by another program, or if
+    /// [`Destination::write`] fails.
     fn run(&self, private: &LoadedPrivateKey<'_>, report: &mut Report) -> Result<(), Error> {
         let object = &self.object;
         let mut password = None;

@@ -3,10 +3,12 @@
 //!
 //! The comment lines contain a signature file with one or several blocks, with `# ` before each
 //! line. The signatures cover all bytes before the comment lines. Each signature must consist of a
-//! line that names the signer, and a block exactly as [`super::pem`] writes it. No text may follow
-//! the last block. If a comment contains a BEGIN line, but the end of the list does not have this
-//! form, the list is rejected, because text at the end could look signed, although the signatures
-//! do not cover it.
+//! signature note (a line that does not start with `-----`), and a block exactly as [`super::pem`]
+//! writes it. The text of the note is not checked here. No text may follow the last block.
+//!
+//! If a line starts with `# -----BEGIN `, but the lines from the note before it to the end of the
+//! list do not have this form, the list is rejected. Otherwise, an attacker could add text after
+//! the signed bytes, and the text would look signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
@@ -15,7 +17,7 @@ use zeroize::Zeroizing;
 
 /// The prefix of each signature line.
 const MARK: &[u8] = b"# ";
-const BEGIN: &[u8] = b"# -----BEGIN ";
+const MARKED_BEGIN: &[u8] = b"# -----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";
 
@@ -31,10 +33,10 @@ pub struct SignedList<'a> {
 
 /// The error for an inline signature that does not have the required form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
-#[error("the signature in the list is not as fndsa writes it")]
+#[error("the signature at the end of the list does not have the form that fndsa writes")]
 pub struct InlineDefect;
 
-/// Appends a signature file to the list that it signs. The list must end with LF.
+/// Appends the lines of a signature file to a list, as comments. The list must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -42,28 +44,24 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     }
 }
 
-/// Splits a file into the list and its inline signature. Returns `None` if no comment contains a
-/// BEGIN line.
+/// Splits a file into the list and its inline signature. Returns `None` if no line starts with
+/// `# -----BEGIN `.
 ///
 /// # Errors
-/// Fails if the signature is not as [`append`] writes it for a signature file from
-/// [`super::write()`], or if other lines follow it.
+/// Fails if the lines from the first signature note to the end are not notes and PEM blocks in
+/// canonical form. The label and the contents of a block are not checked here.
 pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     let mut previous_line_start = None;
     let mut line_start = 0;
     for line in data.split_inclusive(|b| *b == b'\n') {
-        if line.starts_with(BEGIN) {
-            // The line before the block names the signer and belongs to the signature.
+        if line.starts_with(MARKED_BEGIN) {
+            // The line before the block is the signature note.
             let (list, part) = data.split_at(previous_line_start.ok_or(InlineDefect)?);
             let mut signature = Vec::with_capacity(part.len());
             for line in part.split_inclusive(|b| *b == b'\n') {
                 signature.extend_from_slice(line.strip_prefix(MARK).ok_or(InlineDefect)?);
             }
-            return if is_as_written(&signature) {
-                Ok(Some(SignedList { list, signature }))
-            } else {
-                Err(InlineDefect)
-            };
+            return if is_canonical(&signature) { Ok(Some(SignedList { list, signature })) } else { Err(InlineDefect) };
         }
         previous_line_start = Some(line_start);
         line_start += line.len();
@@ -71,9 +69,9 @@ pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     Ok(None)
 }
 
-/// Returns whether a signature file consists only of pairs of a line and a block, and each block is
-/// in the canonical form that `pem` writes.
-fn is_as_written(mut file: &[u8]) -> bool {
+/// Returns whether a signature file contains only signature notes and blocks, in turn: a note of
+/// one line, and then a block exactly as [`pem`] writes it.
+fn is_canonical(mut file: &[u8]) -> bool {
     while !file.is_empty() {
         let Some((note, block, rest)) = split_first_block(file) else { return false };
         let Some(written_block) = decode_and_encode(block) else { return false };

@@ -57,8 +57,8 @@ impl<'a> CertificateFields<'a> {
 /// A certificate or a certificate request without its signature.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsignedX509 {
-    /// The signed part in DER.
-    signed: Vec<u8>,
+    /// The part that will be signed, in DER.
+    part_to_sign: Vec<u8>,
     /// The AlgorithmIdentifier of the signature, in DER.
     algorithm: Vec<u8>,
 }
@@ -70,8 +70,8 @@ impl UnsignedX509 {
     pub fn request(algorithm: Algorithm, public: &[u8], subject: &DistinguishedName) -> Option<Self> {
         let identifier = identifier(algorithm)?;
         let key = public_key_info(algorithm, public)?;
-        let signed = element(0x30, &[&[0x02, 1, 0], &subject.to_der(), &key, &[0xa0, 0]]).to_vec();
-        Some(Self { signed, algorithm: identifier })
+        let part_to_sign = element(0x30, &[&[0x02, 1, 0], &subject.to_der(), &key, &[0xa0, 0]]).to_vec();
+        Some(Self { part_to_sign, algorithm: identifier })
     }
 
     /// Creates a certificate for a public key in raw encoding, with the subject as its issuer.
@@ -89,7 +89,7 @@ impl UnsignedX509 {
             extension(SUBJECT_KEY_ID, false, &element(0x04, &[&fields.key_id])),
         ]
         .concat();
-        let signed = element(
+        let part_to_sign = element(
             0x30,
             &[
                 // Version 3 is encoded as 2.
@@ -103,17 +103,17 @@ impl UnsignedX509 {
                 &element(0xa3, &[&element(0x30, &[&extensions])]),
             ],
         );
-        Some(Self { signed: signed.to_vec(), algorithm: identifier })
+        Some(Self { part_to_sign: part_to_sign.to_vec(), algorithm: identifier })
     }
 
     /// Returns the bytes that the caller must sign.
     pub fn signed_part(&self) -> &[u8] {
-        &self.signed
+        &self.part_to_sign
     }
 
     /// Returns the complete document with its signature, in DER.
     pub fn with_signature(&self, signature: &[u8]) -> Vec<u8> {
-        element(0x30, &[&self.signed, &self.algorithm, &element(0x03, &[&[0], signature])]).to_vec()
+        element(0x30, &[&self.part_to_sign, &self.algorithm, &element(0x03, &[&[0], signature])]).to_vec()
     }
 }
 

@@ -67,9 +67,9 @@ pub fn barrier_u64(x: u64) -> u64 {
 }
 
 /// True if the processor can select between two values with a vector minimum or a conditional move,
-/// and the compiler uses this instruction. tests/ct checks that the machine code has no branch
-/// here. On other processors, the compiler uses a branch if it can prove that a mask only has two
-/// values.
+/// and the compiler uses this instruction in the functions below. tests/ct checks that their
+/// machine code has no branch. On other processors, the compiler uses a branch if it can prove that
+/// a mask has only two values.
 pub const SELECTS: bool = cfg!(any(
     target_feature = "sse2",
     target_arch = "x86_64",
@@ -130,7 +130,7 @@ fn masked_min(a: u16, b: u16) -> u16 {
     b ^ ((a ^ b) & is_less)
 }
 
-/// Returns the larger number, computed from the smaller number.
+/// Returns the larger number, which is `a ^ b` without the smaller number (`a ^ b ^ a` is `b`).
 #[inline(always)]
 fn masked_max(a: u16, b: u16) -> u16 {
     a ^ b ^ masked_min(a, b)
@@ -177,9 +177,9 @@ pub fn mask_of_top(x: u64) -> u64 {
     barrier_u64(x >> 63).wrapping_neg()
 }
 
-/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` names
-/// the line in docs/constant-time.md that gives the reason. tests/house.rs compares these lines,
-/// and tests/ct finds code that reveals other secrets.
+/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is a
+/// name in the table of docs/constant-time.md, next to the reason. tests/house.rs checks that the
+/// code and the table contain the same names. tests/ct finds code that reveals other secrets.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]
@@ -234,12 +234,11 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
     }
 }
 
-/// The number of stack bytes that an unwinding panic can use. At its start, a panic saves the
-/// operation's registers on the stack.
+/// The number of stack bytes that an unwinding panic can use. These bytes must be wiped, because a
+/// panic saves the registers of the operation on the stack, and they can contain secrets.
 const PANIC_STACK_BYTES: usize = 32 * 1024;
 
-/// A guard that wipes the stack below the function that owns the guard. When the guard is dropped,
-/// it calls the given function, which wipes this stack.
+/// A guard that calls a function on drop. The function wipes the stack below the guard's owner.
 struct StackGuard(fn());
 
 impl Drop for StackGuard {
@@ -255,8 +254,8 @@ impl Drop for StackGuard {
 /// are wiped, because a panic uses more stack.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
-    /// Runs `f` in a separate stack frame, which starts at the same address as the frame for the
-    /// wipe.
+    /// Runs `f` in a separate stack frame. [`wipe_stack`] is called from the same function, so its
+    /// frame starts at the same address and covers the stack that `f` used.
     #[inline(never)]
     fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         f(work)
@@ -291,8 +290,8 @@ mod tests {
     /// The number of stack bytes that are checked.
     const CHECKED_STACK_BYTES: usize = 96 * 1024;
 
-    /// Runs `f`, which must catch its panics, in a new thread, and returns the data that is left on
-    /// the stack below its caller.
+    /// Runs `f` in a new thread, and returns the bytes that `f` has left on the thread's stack. `f`
+    /// must catch its panics.
     fn left_on_stack(f: impl FnOnce() + Send) -> Vec<u8> {
         /// Copies the stack below the caller, which is not in use.
         #[inline(never)]

@@ -1,5 +1,5 @@
-//! The global options, such as `--level` and `--json`. If an option is not given, its value can
-//! come from the environment.
+//! The global options, such as `--level` and `--json`. If `--level` is not given, the environment
+//! variable [`LEVEL_VARIABLE`] can name the level.
 
 use super::keys::loader::AllowWeak;
 use super::report::{Error, OutputOptions, escape};
@@ -28,7 +28,7 @@ impl CommandContext {
         match self.levels[..] {
             [] => Ok(Level::detect()),
             [level] => Ok(level),
-            _ => Err(Error::Backends(self.levels.len())),
+            _ => Err(Error::SeveralLevels(self.levels.len())),
         }
     }
 }
@@ -43,8 +43,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     Err(format!("{reason}; available: {}", available.join(", ")))
 }
 
-/// Returns `option_levels`, the levels that options request. If no option requests a level, returns
-/// the level that the environment variable names. An empty variable is ignored.
+/// Returns the requested levels. These are the levels from the options (`option_levels`), or, if
+/// there are none, the level in the environment variable. An empty variable is ignored.
 ///
 /// # Errors
 /// Fails if the variable does not name a level of this CPU.
@@ -55,13 +55,14 @@ pub fn levels(option_levels: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
     match parse_level(&name.to_string_lossy()) {
         Ok(level) => Ok(vec![level]),
-        Err(e) => Err(Error::BackendVariable(e)),
+        Err(e) => Err(Error::LevelVariable(e)),
     }
 }
 
 /// Returns the path with which the program was called, for commands that a user can paste. Returns
-/// `fndsa` if the program was called without a path.
+/// `fndsa` if the path contains no `/`, as in a call by name, or in a Windows path with `\`.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
+    // `shown` quotes the path for the shell.
     if name.as_encoded_bytes().contains(&b'/') { escape::shown(name) } else { "fndsa".to_owned() }
 }

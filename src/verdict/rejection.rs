@@ -131,7 +131,7 @@ rows! {
             "get a newer list from the signer; for an archive, verify as of an earlier day with --at DATE";
         /// The signatures in a list do not have exactly the form that `sign` writes.
         InlineForm => "inline_form";
-            "the signature in the list is not as fndsa writes it";
+            "the signature at the end of the list does not have the form that fndsa writes";
             "text in the list was added, removed or changed: copy the list again, byte for byte";
         /// The payload type in the envelope is not the type that the verifier requires.
         PayloadType {

@@ -25,7 +25,7 @@ fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
 /// Returns the row about inline signatures for the message catalogue in `messages.rs`.
 pub fn rows() -> Vec<MessageCase> {
     let added = "$FNDSA -q sign -k k.key -M l --inline a; echo '#' >>l";
-    let words = "the signature in the list is not as fndsa writes it";
+    let words = "the signature at the end of the list does not have the form that fndsa writes";
     vec![row("inline_form", "verify -p k.pub -M l", 1, words, "copy the list again").how(RunMethod::After(added))]
 }
 
@@ -83,7 +83,7 @@ fn contexts_and_pre_hashes_must_be_those_of_the_signer() {
     directory.put("list", directory.text("list").replace("\"v1\"", "\"v2\""));
     verify_list(&directory, "-c v1 --prehash sha512")
         .code(1)
-        .out_has("the signature in the list is not as fndsa writes it");
+        .out_has("the signature at the end of the list does not have the form that fndsa writes");
 }
 
 /// A list is rejected after one or two random changes. The test tries 1,000 changed lists (10,000
@@ -241,7 +241,9 @@ fn the_signature_in_the_list_is_verified() {
     verify_list(&directory, "").code(0).err_has(note);
     directory.put("list", list.replace(" by sha256:", " by sha256:0"));
     directory.run("--allow-weak sign -f -k k.key list").code(0);
-    verify_list(&directory, "").code(1).out_has("list: FAILED (the signature in the list is not as fndsa writes it)");
+    verify_list(&directory, "")
+        .code(1)
+        .out_has("list: FAILED (the signature at the end of the list does not have the form that fndsa writes)");
     // If the user names a signature file, fndsa uses this file. The signed bytes then include the
     // inline signature as comments.
     directory.put("list", &list);

@@ -61,7 +61,7 @@ pub trait FalconPeer: Sync {
 
 /// Returns all independent implementations of Falcon round 3 on this machine.
 pub fn falcon_peers() -> Vec<&'static dyn FalconPeer> {
-    let mut peers: Vec<&dyn FalconPeer> = vec![&Pqclean, &FalconRs, &PreviewCrate];
+    let mut peers: Vec<&dyn FalconPeer> = vec![&Pqclean, &FalconRsRound3, &FnDsaCrateRound3];
     peers.extend([programs::noble(), programs::bouncycastle()].into_iter().flatten().map(|it| it as &dyn FalconPeer));
     peers
 }
@@ -143,8 +143,8 @@ impl FalconPeer for Pqclean {
     }
 }
 
-/// The Rust translation of the reference code, from crate `falcon-rs`.
-pub struct FalconRs;
+/// Falcon round 3 in crate `falcon-rs`, a Rust translation of the reference code.
+pub struct FalconRsRound3;
 
 /// Creates the random generator of crate `falcon-rs` with a seed from `random`.
 fn seeded(random: &mut RandomStream) -> InnerShake256Context {
@@ -163,7 +163,7 @@ fn form_constant(form: FalconForm) -> i32 {
     }
 }
 
-impl FalconPeer for FalconRs {
+impl FalconPeer for FalconRsRound3 {
     fn name(&self) -> &'static str {
         "falcon-rs"
     }
@@ -197,7 +197,7 @@ impl FalconPeer for FalconRs {
     }
 }
 
-impl FalconRs {
+impl FalconRsRound3 {
     /// Verifies a signature in any form. The header and the length determine the form.
     pub fn verify_any(&self, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
         let mut work = vec![0; reference::falcon_tmpsize_verify(10)];
@@ -207,7 +207,7 @@ impl FalconRs {
 }
 
 /// Functions for the scheme `falcon-rs`, which the crate of this name calls FN-DSA.
-pub mod falcon_rs {
+pub mod falcon_rs_scheme {
     use super::*;
 
     /// Returns the domain separation: a context, and a pre-hash if `hash` names it.
@@ -255,7 +255,7 @@ impl RngCore for RandomStream {
 impl CryptoRng for RandomStream {}
 
 /// Functions for the scheme `fn-dsa-2024`, with the portable code of crate `fn-dsa` 0.3.0.
-pub mod preview {
+pub mod fn_dsa_2024_peer {
     use super::*;
 
     /// Generates a key pair: (private, public).
@@ -279,9 +279,9 @@ pub mod preview {
 }
 
 /// Falcon round 3 in crate `fn-dsa` 0.3.0, which also implements FN-DSA-2024.
-pub struct PreviewCrate;
+pub struct FnDsaCrateRound3;
 
-impl FalconPeer for PreviewCrate {
+impl FalconPeer for FnDsaCrateRound3 {
     fn name(&self) -> &'static str {
         "fn-dsa 0.3"
     }
@@ -291,14 +291,14 @@ impl FalconPeer for PreviewCrate {
     }
 
     fn keygen(&self, logn: u32, random: &mut RandomStream) -> (Vec<u8>, Vec<u8>) {
-        preview::keygen(logn, random)
+        fn_dsa_2024_peer::keygen(logn, random)
     }
 
     fn sign(&self, _: FalconForm, sk: &[u8], message: &[u8], random: &mut RandomStream) -> Vec<u8> {
-        preview::sign(sk, b"", &HASH_ID_ORIGINAL_FALCON, message, random)
+        fn_dsa_2024_peer::sign(sk, b"", &HASH_ID_ORIGINAL_FALCON, message, random)
     }
 
     fn verify(&self, _: FalconForm, vk: &[u8], message: &[u8], signature: &[u8]) -> bool {
-        preview::verify(vk, b"", &HASH_ID_ORIGINAL_FALCON, message, signature)
+        fn_dsa_2024_peer::verify(vk, b"", &HASH_ID_ORIGINAL_FALCON, message, signature)
     }
 }

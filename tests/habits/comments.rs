@@ -1,10 +1,10 @@
-//! Limits for comments: the frequency of vague words in each folder, the width, and the first
-//! sentence of a function's documentation. docs/words.md defines the terms.
+//! Limits for comments in Rust files: the frequency of vague words in each folder, the width, and
+//! the first word of a function's documentation. docs/words.md defines the terms.
 
 use super::super::{is_test, sources};
 use super::words::{overused_words, without_code};
 
-/// The folders in which the tests check comments.
+/// The folders in which the tests check the comments of Rust files.
 const FOLDERS: [&str; 16] = [
     "src/cmd",
     "src/tool",
@@ -24,8 +24,8 @@ const FOLDERS: [&str; 16] = [
     "packages/npm",
 ];
 
-/// The maximum number of occurrences per 1,000 words in the comments of a folder. As in `words`, a
-/// folder may have one more occurrence.
+/// The maximum number of occurrences per 1,000 words in the comments of a folder. A folder may have
+/// one more occurrence of each word, as in the module `words`.
 const LIMITS: [(&str, f64); 15] = [
     ("what", 1.5),
     ("whoever", 0.0),
@@ -55,7 +55,8 @@ struct CommentLine<'t> {
     text: &'t str,
 }
 
-/// Returns the lines that contain only a comment, without the code blocks in comments.
+/// Returns the lines that contain a comment and no code. Lines of code blocks in documentation are
+/// left out.
 fn comment_lines(text: &str) -> Vec<CommentLine<'_>> {
     let (mut found, mut is_code) = (vec![], false);
     for (i, line) in text.lines().enumerate() {
@@ -79,8 +80,8 @@ fn has_docstrings(text: &str) -> bool {
     ["#[pyclass", "#[pymethods]", "#[pyfunction]"].iter().any(|attribute| text.contains(attribute))
 }
 
-/// Returns whether clap shows a file's `///` comments to users. Such help texts may have long
-/// lines.
+/// Returns whether clap or Python shows a file's `///` comments to users. Such help texts may have
+/// long lines.
 fn is_help(text: &str) -> bool {
     let derives = text.lines().filter(|line| line.trim_start().starts_with("#[derive("));
     let mut traits = derives.flat_map(|line| line.split(|c: char| !c.is_ascii_alphanumeric()));
@@ -127,7 +128,7 @@ fn comments_have_at_most_100_columns() {
 }
 
 /// Returns the first line of each function's documentation, with the function's line number.
-fn first_sentences(text: &str) -> Vec<(usize, &str)> {
+fn first_lines(text: &str) -> Vec<(usize, &str)> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let mut found = vec![];
     for (i, line) in lines.iter().enumerate() {
@@ -154,17 +155,19 @@ fn first_sentences(text: &str) -> Vec<(usize, &str)> {
     found
 }
 
-/// Returns whether a sentence begins with a verb in the third person: `Returns`, `Is`, `Does`.
-fn begins_with_a_verb(sentence: &str) -> bool {
-    let word = sentence.split(' ').next().unwrap_or("").trim_end_matches(',');
+/// Returns whether the first word of a line looks like a verb in the third person, such as `Returns`
+/// or `Is`: a capitalized word that ends with `s`.
+fn begins_with_a_verb(line: &str) -> bool {
+    let word = line.split(' ').next().unwrap_or("").trim_end_matches(',');
     word.len() > 1
         && word.ends_with('s')
         && word.starts_with(|c: char| c.is_ascii_uppercase())
         && word[1..].chars().all(|c| c.is_ascii_lowercase() || c == '-')
 }
 
-/// Checks that the documentation of each function begins with a verb. Excludes the folders `tests`
-/// and `fuzz`, unit tests, and files with Python docstrings.
+/// Checks that the documentation of each function begins with a verb in the third person. Excludes
+/// the folders `tests` and `fuzz`, files of unit tests, functions with `#[test]`, and files with
+/// Python docstrings, which describe functions to users of Python.
 #[test]
 fn documentation_of_functions_begins_with_a_verb() {
     let (mut found, mut functions) = (vec![], 0);
@@ -173,10 +176,10 @@ fn documentation_of_functions_begins_with_a_verb() {
             if is_test(path.as_ref()) || has_docstrings(&text) {
                 continue;
             }
-            for (line, sentence) in first_sentences(&text) {
+            for (number, line) in first_lines(&text) {
                 functions += 1;
-                if !begins_with_a_verb(sentence) {
-                    found.push(format!("{path}:{line}: {sentence}"));
+                if !begins_with_a_verb(line) {
+                    found.push(format!("{path}:{number}: {line}"));
                 }
             }
         }
@@ -192,7 +195,7 @@ fn the_reader_finds_all_comments() {
     let found = comment_lines(text);
     let texts: Vec<_> = found.iter().map(|line| (line.number, line.text)).collect();
     assert_eq!(texts, [(1, "Title."), (3, "Returns `what`."), (4, ""), (10, "what")]);
-    assert_eq!(first_sentences(text), [(9, "Returns `what`.")]);
+    assert_eq!(first_lines(text), [(9, "Returns `what`.")]);
     assert!(is_help("#[derive(clap::Args, Debug)]") && !is_help("fn run(args: Args) {}"));
     assert!(is_help("#[pymethods]") && has_docstrings("#[pymethods]") && !has_docstrings("#[derive(Args)]"));
     assert!(begins_with_a_verb("Returns it") && begins_with_a_verb("Is it"));

@@ -49,10 +49,11 @@ fn keys_equal_the_acvp_vectors() {
 
 /// The data that a signature in the NIST vectors signs.
 enum AcvpInput {
-    /// A context and a message, or a digest if there is a pre-hash.
+    /// The input of the external interface. If there is a pre-hash, `message` is the message's
+    /// digest.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
-    /// A `mu`, the hash that is signed. If the vector does not contain the `mu`, it contains M',
-    /// the input for FIPS 204's internal interface, from which the test computes the `mu`.
+    /// The `mu` from a vector for external mu, or the `mu` that the test computes from the vector's
+    /// M' (the input of the internal interface).
     Mu([u8; 64]),
 }
 
@@ -76,8 +77,8 @@ fn name(hash: &str) -> String {
     hash.replace("SHA2-", "sha").replace("SHAKE-", "shake").to_lowercase()
 }
 
-/// Computes a message's digest.
-pub fn digest(name: &str, message: &[u8]) -> Vec<u8> {
+/// Computes a message's digest with independent code. `name` is the library's name for the hash.
+fn digest(name: &str, message: &[u8]) -> Vec<u8> {
     use sha3::digest::{ExtendableOutput, XofReader};
     /// Computes the first `len` bytes of an extendable-output function.
     fn shake_digest(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
@@ -145,10 +146,11 @@ fn verdicts_equal_the_acvp_vectors() {
     assert_eq!(count, 90);
 }
 
-/// Checks the vectors for each condition that rejects a signing attempt, and for signatures that
+/// Compares keys and signatures with NIST's known answers. For each condition that rejects an
+/// attempt, the file contains signatures after such an attempt. It also contains signatures that
 /// need many attempts.
 #[test]
-fn rejections_equal_the_acvp_vectors() {
+fn signatures_after_rejected_attempts_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-rejections.json", |level, set, _, test| {
         let what = format!("{set} {}, {level}", test.int("tcId"));
         let seed = test.bytes("seed");

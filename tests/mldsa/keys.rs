@@ -1,5 +1,6 @@
-//! Functions that call the library's API for ML-DSA with fixed random bytes. They return the
-//! results in new vectors, and provide the work memory.
+//! Helper functions for the ML-DSA tests. `load`, `public`, `expanded`, `sign` and `verify` call
+//! the library's API with fixed random bytes, and provide the work memory. The other functions find
+//! parameter sets, format messages and decode hexadecimal digits.
 
 use super::common::hex;
 use fndsa::Algorithm;
@@ -12,7 +13,7 @@ use fndsa::testing::FixedBytes;
 /// The three parameter sets.
 pub const SETS: [Algorithm; 3] = [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87];
 
-/// Returns the parameter set with the name `ML-DSA-44` or `44` in a vector file.
+/// Returns a parameter set by its name in a vector file, for example `ML-DSA-44` or `44`.
 pub fn set(name: &str) -> Algorithm {
     let found = SETS.into_iter().find(|set| set.to_string().ends_with(name));
     found.unwrap_or_else(|| panic!("no set {name}"))
@@ -57,9 +58,9 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
     expanded
 }
 
-/// Chooses how to run an operation: with the smallest work memory (0), with the largest work memory
-/// (1), or with an expanded key (2). The choice depends on mu and on the level, so the levels test
-/// a vector in different ways.
+/// Chooses how to run an operation: with the work memory for the low-memory way (0), with the work
+/// memory for the fast way (1), or with an expanded key (2). The choice depends on mu and on the
+/// level, so the levels test a vector in different ways.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let level_index = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + level_index) % 3
@@ -76,17 +77,17 @@ pub fn sign(
 ) -> Result<Vec<u8>, KeyError> {
     let (way, mu, mut signature) = (choose_way(level, mu), Mu::from_bytes(mu), vec![0; set.signature_len()]);
     load(level, set, private, |key, work| {
-        let (mut rng, mut most_memory) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
+        let (mut rng, mut fast_work) = (FixedBytes(random), vec![0; set.sign_fast_work_len()]);
         let result = match way {
             0 if *random == [0; 32] => {
                 let result = key.sign_deterministic(level, &mu, &mut signature, work);
                 return assert_eq!(result, Ok(()));
             }
             0 => key.sign(level, &mu, &mut rng, &mut signature, work),
-            1 => key.sign(level, &mu, &mut rng, &mut signature, &mut most_memory),
+            1 => key.sign(level, &mu, &mut rng, &mut signature, &mut fast_work),
             _ => {
-                most_memory.resize(most_memory.len().max(set.sign_expanded_work_len()), 0);
-                key.expand(level, work).expect("enough memory").sign(&mu, &mut rng, &mut signature, &mut most_memory)
+                fast_work.resize(fast_work.len().max(set.sign_expanded_work_len()), 0);
+                key.expand(level, work).expect("enough memory").sign(&mu, &mut rng, &mut signature, &mut fast_work)
             }
         };
         assert_eq!(result, Ok(()));

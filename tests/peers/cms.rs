@@ -1,6 +1,6 @@
 //! Exchanges CMS signatures between the command line and OpenSSL 3.5 or newer, in both directions.
 
-use crate::mldsa::PeerDirectory;
+use crate::mldsa::FndsaDirectory;
 use crate::programs::folder;
 use std::fs;
 use std::path::PathBuf;
@@ -25,15 +25,15 @@ impl OpensslProgram {
     }
 
     /// Runs the program. Returns whether it succeeds.
-    fn run(&self, work_dir: &PeerDirectory, line: &str) -> bool {
+    fn run(&self, work_dir: &FndsaDirectory, line: &str) -> bool {
         let mut command = Command::new(&self.path);
         command.args(line.split(' ')).current_dir(work_dir.directory.path());
         command.output().expect("openssl").status.success()
     }
 
     /// Returns a directory with the key `k`, the certificate `c`, and two messages.
-    fn new_work_dir(&self, algorithm: &str) -> PeerDirectory {
-        let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+    fn new_work_dir(&self, algorithm: &str) -> FndsaDirectory {
+        let work_dir = FndsaDirectory { directory: tempfile::tempdir().expect("a directory") };
         work_dir.put("m", b"a message\n");
         work_dir.put("other", b"another message\n");
         assert!(self.run(&work_dir, &format!("genpkey -quiet -algorithm {algorithm} -out k")), "{algorithm}");
@@ -42,7 +42,7 @@ impl OpensslProgram {
     }
 
     /// Returns whether OpenSSL accepts the file `signature`, in DER, for `message`.
-    fn verifies(&self, work_dir: &PeerDirectory, signature: &str, message: &str) -> bool {
+    fn verifies(&self, work_dir: &FndsaDirectory, signature: &str, message: &str) -> bool {
         let line = "cms -verify -binary -inform DER -CAfile c -purpose any -out out -in";
         self.run(work_dir, &format!("{line} {signature} -content {message}"))
     }

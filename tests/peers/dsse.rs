@@ -5,7 +5,7 @@
 //! the signed bytes and the key identifiers: the test scripts do not.
 
 use crate::common::hex;
-use crate::mldsa::PeerDirectory;
+use crate::mldsa::FndsaDirectory;
 use crate::programs::{folder, source};
 use serde_json::Value;
 use std::fs::{self, File};
@@ -17,7 +17,7 @@ const SETS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
 
 /// Runs the script for securesystemslib on files in the directory. Returns the output, or `None` if
 /// verification fails.
-fn python(work_dir: &PeerDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
+fn python(work_dir: &FndsaDirectory, arguments: &[&str]) -> Option<Vec<u8>> {
     let mut command = Command::new(folder().join("python/bin/python"));
     let output = command.arg(source("python/dsse.py")).args(arguments).current_dir(work_dir.directory.path()).output();
     let output = output.expect("python");
@@ -38,8 +38,8 @@ fn securesystemslib_is_missing() -> bool {
 
 /// Returns a directory with a key pair for each ML-DSA set and Ed25519, an FN-DSA key pair `f` and
 /// a statement `s`.
-fn new_work_dir() -> PeerDirectory {
-    let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+fn new_work_dir() -> FndsaDirectory {
+    let work_dir = FndsaDirectory { directory: tempfile::tempdir().expect("a directory") };
     for set in SETS {
         assert_eq!(work_dir.run(&format!("keygen -q -a {set} {set}")).0, Some(0), "{set}");
     }
@@ -50,7 +50,7 @@ fn new_work_dir() -> PeerDirectory {
 
 /// Writes each public key as JSON. Returns the arguments for the script: for each key, the
 /// identifier that fndsa computes, and the file.
-fn keys_as_json(work_dir: &PeerDirectory) -> Vec<String> {
+fn keys_as_json(work_dir: &FndsaDirectory) -> Vec<String> {
     let mut arguments = Vec::new();
     for set in SETS {
         let file = format!("{set}.json");
@@ -64,7 +64,7 @@ fn keys_as_json(work_dir: &PeerDirectory) -> Vec<String> {
 
 /// Verifies an envelope with securesystemslib. Returns the signed bytes, or `None` if verification
 /// fails.
-fn python_verifies(work_dir: &PeerDirectory, envelope: &Value, keys: &[String]) -> Option<Vec<u8>> {
+fn python_verifies(work_dir: &FndsaDirectory, envelope: &Value, keys: &[String]) -> Option<Vec<u8>> {
     work_dir.put("e", envelope.to_string().as_bytes());
     let arguments: Vec<_> = ["verify", "e"].into_iter().chain(keys.iter().map(String::as_str)).collect();
     python(work_dir, &arguments).map(|pae| hex(String::from_utf8_lossy(&pae).trim()))
@@ -178,7 +178,7 @@ fn fndsa_verifies_envelopes_of_securesystemslib() {
 
 /// Runs the program for sigstore with a file from the directory as its input. Returns the output,
 /// or `None` if verification fails.
-fn sigstore(work_dir: &PeerDirectory, arguments: &[&str], input: &str) -> Option<Vec<u8>> {
+fn sigstore(work_dir: &FndsaDirectory, arguments: &[&str], input: &str) -> Option<Vec<u8>> {
     let mut command = Command::new(folder().join("sigstore/peer"));
     let input = File::open(work_dir.directory.path().join(input)).expect("a file");
     command.args(arguments).current_dir(work_dir.directory.path()).stdin(Stdio::from(input));

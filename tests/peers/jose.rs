@@ -2,7 +2,7 @@
 //! `jose`, the Python package `jwcrypto` and the Go module `go-jose`, in both directions.
 
 use crate::common::{hex, to_hex};
-use crate::mldsa::PeerDirectory;
+use crate::mldsa::FndsaDirectory;
 use crate::programs::{PeerProgram, folder, source};
 
 /// Algorithms: (name for `fndsa`, name in the headers of JSON Web Signatures).
@@ -43,8 +43,8 @@ impl JosePeer {
 }
 
 /// Returns a directory with the messages.
-fn new_work_dir() -> PeerDirectory {
-    let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+fn new_work_dir() -> FndsaDirectory {
+    let work_dir = FndsaDirectory { directory: tempfile::tempdir().expect("a directory") };
     for (name, message) in MESSAGES {
         work_dir.put(name, message);
     }

@@ -10,12 +10,13 @@ use std::process::{Command, Output};
 
 const SETS: [&str; 3] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87"];
 
-/// A directory with files for the command line.
-pub struct PeerDirectory {
+/// A temporary directory in which the tests run `fndsa`. The tests for SSH, CMS, JOSE and DSSE also
+/// use this type.
+pub struct FndsaDirectory {
     pub directory: tempfile::TempDir,
 }
 
-impl PeerDirectory {
+impl FndsaDirectory {
     /// Writes a file.
     pub fn put(&self, name: &str, bytes: &[u8]) {
         fs::write(self.directory.path().join(name), bytes).expect("a file");
@@ -45,7 +46,7 @@ impl PeerDirectory {
         serde_json::from_slice(&self.start(line).stdout).unwrap_or_else(|e| panic!("{line}: {e}"))
     }
 
-    /// Returns the file `out` that `fndsa` writes.
+    /// Runs `fndsa` with the words in a line and `-o out`, and returns the contents of `out`.
     pub fn output_file(&self, line: &str) -> Vec<u8> {
         let _ = fs::remove_file(self.directory.path().join("out"));
         let (code, messages) = self.run(&format!("{line} -o out"));
@@ -90,7 +91,8 @@ fn options(form: &str) -> String {
 /// Returns the forms of signatures (such as `pure` or a pre-hash) that a program supports for a
 /// parameter set.
 fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
-    // The list of hashes is ordered by strength. The hashes before this index are too weak.
+    // `ALL_HASHES` is ordered by strength, and the hashes before this index are too weak for the
+    // set. A program with a single hash supports SHA-512, which all sets allow.
     let first_strong = match set {
         "ml-dsa-44" => 0,
         "ml-dsa-65" => 4,
@@ -105,7 +107,7 @@ fn forms(program: &MlDsaProgram, set: &str) -> Vec<&'static str> {
 /// Checks that fndsa and the peer accept a signature, and reject it after a change of the
 /// signature, the message, the context or the key.
 fn assert_both_accept(
-    work_dir: &PeerDirectory,
+    work_dir: &FndsaDirectory,
     program: &MlDsaProgram,
     [set, form]: [&str; 2],
     good: [&[u8]; 4],
@@ -136,7 +138,7 @@ fn assert_both_accept(
 /// Signs in the [`forms`] that the peer supports, with fndsa and with the peer, with the same
 /// private key. Checks that both accept all signatures. Returns the number of signatures.
 fn sign_both_ways(
-    work_dir: &PeerDirectory,
+    work_dir: &FndsaDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
@@ -146,6 +148,7 @@ fn sign_both_ways(
     work_dir.put("key", private);
     for form in forms(program, set) {
         let mut message = some_bytes(300, random);
+        // The message is never empty: it is not known whether all programs accept an empty message.
         message.push(0);
         for context in [vec![], some_bytes(254, random), vec![7; 255]] {
             let peer_signature = program.sign(set, form, [private, &message, &context]);
@@ -162,10 +165,10 @@ fn sign_both_ways(
     count
 }
 
-/// Signs the 64 bytes of a mu instead of a message, with fndsa and with the peer. Checks that both
-/// accept the signatures for the message. Returns the number of signatures.
+/// Computes the mu of a message, and signs the mu with fndsa and with the peer. Checks that fndsa
+/// and the peer accept both signatures for the message. Returns the number of signatures.
 fn sign_mu_both_ways(
-    work_dir: &PeerDirectory,
+    work_dir: &FndsaDirectory,
     program: &MlDsaProgram,
     set: &str,
     [private, public]: [&[u8]; 2],
@@ -195,7 +198,7 @@ fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
     let counts = parallel(programs.len() * SETS.len(), |i| {
         let (program, set) = (&programs[i / SETS.len()], SETS[i % SETS.len()]);
         let mut random = RandomStream::new("ML-DSA both ways", i);
-        let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+        let work_dir = FndsaDirectory { directory: tempfile::tempdir().expect("a directory") };
 
         let [private, public] = program.keygen(set);
         work_dir.put("theirs", &private);
@@ -214,8 +217,8 @@ fn the_peers_and_fndsa_read_keys_and_signatures_of_each_other() {
         let (code, messages) = work_dir.run(&format!("keygen -q -a {set} ours"));
         assert_eq!(code, Some(0), "{messages}");
         let public = work_dir.output_file(&format!("convert ours.pub --to {}", program.public_form));
-        // The raw form of `ours.key` would be its seed. The program reads only expanded keys, so
-        // the key is first converted to its expanded form.
+        // A peer with raw keys reads only expanded private keys. fndsa would convert `ours.key` to
+        // a raw seed, so the test first makes a file with the expanded key.
         if program.public_form == "raw" {
             let expanded = work_dir.output_file("convert ours.key --to pkcs8-der --private expanded");
             work_dir.put("expanded", &expanded);

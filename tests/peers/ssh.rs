@@ -1,7 +1,7 @@
 //! Exchanges SSH signatures and public keys between the command line and `ssh-keygen`, in both
 //! directions.
 
-use crate::mldsa::PeerDirectory;
+use crate::mldsa::FndsaDirectory;
 use crate::programs::folder;
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
@@ -39,7 +39,7 @@ impl SshKeygen {
     }
 
     /// Runs the program with a file as its standard input. Returns whether it succeeds.
-    fn run(&self, work_dir: &PeerDirectory, line: &str, input: &str) -> bool {
+    fn run(&self, work_dir: &FndsaDirectory, line: &str, input: &str) -> bool {
         let mut command = Command::new(&self.path);
         command.args(line.split(' ')).current_dir(work_dir.directory.path());
         let input = File::open(work_dir.directory.path().join(input)).expect("an input");
@@ -48,8 +48,8 @@ impl SshKeygen {
 }
 
 /// Returns a directory with the messages `m` and `other`.
-fn new_work_dir() -> PeerDirectory {
-    let work_dir = PeerDirectory { directory: tempfile::tempdir().expect("a directory") };
+fn new_work_dir() -> FndsaDirectory {
+    let work_dir = FndsaDirectory { directory: tempfile::tempdir().expect("a directory") };
     work_dir.put("m", b"a message\n");
     work_dir.put("other", b"another message\n");
     work_dir
@@ -105,7 +105,7 @@ fn fndsa_verifies_signatures_of_ssh_keygen() {
 
 /// Returns the public key that `ssh-keygen` computes from a private key file. `None` if it rejects
 /// the file.
-fn public_key(program: &SshKeygen, work_dir: &PeerDirectory, file: &str) -> Option<String> {
+fn public_key(program: &SshKeygen, work_dir: &FndsaDirectory, file: &str) -> Option<String> {
     let mut command = Command::new(&program.path);
     command.args(["-y", "-P", "", "-f", file]).current_dir(work_dir.directory.path());
     let output = command.stdin(Stdio::null()).output().expect("ssh-keygen");
@@ -206,7 +206,7 @@ fn a_changed_private_key_has_the_same_meaning() {
 }
 
 /// Removes the permissions of other users, which `ssh-keygen` requires.
-fn make_private(work_dir: &PeerDirectory, name: &str) {
+fn make_private(work_dir: &FndsaDirectory, name: &str) {
     use std::os::unix::fs::PermissionsExt;
     let mode = std::fs::Permissions::from_mode(0o600);
     std::fs::set_permissions(work_dir.directory.path().join(name), mode).expect("a mode");

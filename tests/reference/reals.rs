@@ -1,4 +1,5 @@
-//! Real numbers with 256 fraction bits. `tables` computes the tables of the scheme with them.
+//! Real numbers with 256 fraction bits. `tables` computes the tables of FN-DSA with them, and the
+//! tests in `src/engine/falcon/sampler/tests` compute probabilities with them.
 
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -7,8 +8,8 @@ use std::ops::{Add, Div, Mul, Neg, Sub};
 const FRACTION_BITS: u32 = 256;
 
 /// A real number: the integer in the field, divided by `2^256`. Products and square roots are
-/// rounded down, and quotients are rounded towards zero. The errors in the tables for this scheme
-/// are below `2^-200`.
+/// rounded down, and quotients are rounded towards zero. In the tables of FN-DSA, the errors are
+/// below `2^-170`, before the numbers are rounded to integers or to binary64.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Real(BigInt);
 
@@ -127,8 +128,8 @@ impl Real {
         self.series(|k| k)
     }
 
-    /// Computes the sum of `x^i / (step(1) step(2) .. step(i))` for all i, until the terms are zero
-    /// at this precision.
+    /// Computes the sum of `x^i / (step(1) step(2) .. step(i))` for all i. The sum ends before the
+    /// first term with a magnitude of at most `2^-256`.
     fn series(&self, step: impl Fn(i64) -> i64) -> Self {
         let (mut total, mut term, mut k) = (Self::from(0), Self::from(1), 0);
         while term.0.magnitude().bits() > 1 {

@@ -1,5 +1,5 @@
 //! Samples integers from a Gaussian distribution around a center (specification 2.6, item 6).
-//! `sign` calls it for each coordinate of a lattice vector.
+//! `sign` calls [`Sampler::sampler_z`] for each coordinate of a lattice vector.
 
 use super::hash::ShakeStream;
 use super::tables::{EXP_COEFFICIENTS, TABLES};
@@ -23,10 +23,11 @@ impl Sampler {
 
     /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
     ///
-    /// Candidates have the base distribution, which is half a Gaussian with deviation 1.8205. A
-    /// random bit selects the half: the integers up to `floor(mu)`, or the larger integers. The
-    /// sampler accepts a candidate with probability `ccs exp(-x)`, where `exp(-x)` is the desired
-    /// distribution divided by the base distribution, and `x >= 0`.
+    /// The base sampler returns an integer `z0 >= 0` from a half Gaussian with deviation 1.8205,
+    /// and a random bit. If the bit is 0, the candidate is `floor(mu) - z0`. If the bit is 1, the
+    /// candidate is `floor(mu) + 1 + z0`. The sampler accepts a candidate with probability
+    /// `ccs exp(-x)`, where `exp(-x)` is the desired distribution divided by the distribution of
+    /// the candidates, and `x >= 0`.
     pub fn sampler_z(&mut self, mu: f64, inv_sigma: f64) -> i64 {
         self.calls += 1;
         let s = mu.floor();
@@ -55,9 +56,9 @@ impl Sampler {
         (z0 as i64, (v & 1) as i64)
     }
 
-    /// Returns true with probability `ccs exp(-x)`: the probability is a 64-bit number, and the
-    /// result is true if a random number is smaller. Compares the two numbers byte by byte, until
-    /// two bytes differ.
+    /// Returns true with probability `ccs exp(-x)`. Computes the threshold `2^64 ccs exp(-x)`, and
+    /// returns whether a random 64-bit number is below the threshold. Compares the two numbers byte
+    /// by byte, until two bytes differ.
     fn ber_exp(&mut self, x: f64, ccs: f64) -> bool {
         let k = (x * TABLES.inv_ln2).trunc();
         let r = x - k * TABLES.ln2;

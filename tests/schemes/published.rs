@@ -71,8 +71,10 @@ fn nist_known_answers_are_reproduced() {
     }
 }
 
+/// Checks on each level that a private key and its public key have the same key hash, which is the
+/// hash H of the encoded public key.
 #[test]
-fn one_known_answer_imports_on_every_level() {
+fn key_hashes_of_both_keys_are_equal() {
     for (n, _) in NIST_SHA256 {
         let k = &nist(n)[1];
         for level in levels() {
@@ -117,14 +119,15 @@ fn falcon_py_signatures_verify_at_every_degree() {
         let ct_bits = if logn < 4 { 11 } else { 12 };
         let ct = [&[0x50 + logn], &nonce[..], &Bits::default().fields(&s2, ct_bits).bytes()].concat();
         assert_same(&recode(Scheme::Falcon, &signature, Ct).expect("an encoding"), &ct, &what);
-        let short = [&[0x30 + logn], &nonce[..], &compressed(&s2)].concat();
-        assert_same(&recode(Scheme::Falcon, &ct, Compressed).expect("an encoding"), &short, &what);
+        let compressed_signature = [&[0x30 + logn], &nonce[..], &compressed(&s2)].concat();
+        assert_same(&recode(Scheme::Falcon, &ct, Compressed).expect("an encoding"), &compressed_signature, &what);
         assert_same(&recode(Scheme::Falcon, &ct, Padded).expect("an encoding"), &signature, &what);
     });
 }
 
 /// Returns the bytes that FN-DSA-2024 hashes between the nonce and the message: the hash of the
-/// public key, the domain byte, the context, and the OID of the pre-hash.
+/// public key, the domain byte, the length of the context (a byte), the context, and the OID of the
+/// pre-hash.
 fn prefix_2024(vk: &[u8], form: Options<'_>) -> Vec<u8> {
     let domain = u8::from(form.prehash.is_some());
     let oid = form.prehash.map_or(vec![], |hash| hash.oid().to_vec());
@@ -146,7 +149,7 @@ fn published_answers_of_2024_are_reproduced() {
         let verdict = verify_message(level, Scheme::FnDsa2024, &vk, form, &v.bytes("hv"), &signature);
         assert_eq!(verdict, Ok(()), "{what}");
         assert_eq!(to_hex(&Sha3_256::digest([&sk[..], &vk, &signature].concat())), v.text("sha3_256_sk_vk_sig"));
-        // A signature of FN-DSA-2024 is also a Falcon signature. The Falcon message is the bytes
+        // The signature is also a valid Falcon signature, but for a different message: the bytes
         // that FN-DSA-2024 hashes after the nonce. Therefore, the documentation of
         // `SigningKeyRef::convert_into` warns against the use of a key in two schemes.
         let falcon_message = [prefix_2024(&vk, form), v.bytes("hv")].concat();
@@ -156,8 +159,9 @@ fn published_answers_of_2024_are_reproduced() {
     });
 }
 
-/// Checks that the library computes the public keys from the private keys, and accepts the
-/// signatures only in their scheme. The test generates no keys and no signatures.
+/// Checks that the library computes the public keys from the private keys, accepts each signature
+/// in its scheme, and rejects it in the other schemes as a signature for the same message. The test
+/// generates no keys and no signatures.
 #[test]
 fn every_pre_hash_and_context_of_2024_is_reproduced() {
     let file = vector_file("sign-b.json");

@@ -22,9 +22,9 @@ pub struct CForm {
     prehash: u32,
 }
 
-/// The members of a [`CForm`]. The caller must check `memory` and `context`, because
-/// [`FormParts::read`] returns no error.
-pub struct FormParts {
+/// The members of a [`CForm`]. [`FormMemory::read`] returns no error, so the exported function must
+/// check `memory` and `context` before it calls [`FormMemory::to_form`].
+pub struct FormMemory {
     /// The structure's memory.
     pub memory: CallerMemory,
     /// The context's memory.
@@ -32,10 +32,10 @@ pub struct FormParts {
     prehash: u32,
 }
 
-impl FormParts {
-    /// Reads the structure. If the pointer is null, or if [`CallerMemory::check`] rejects the
-    /// structure's memory, the returned members describe a form without a context and without a
-    /// pre-hash.
+impl FormMemory {
+    /// Reads the structure. If the pointer is null, returns an empty form (without a context and
+    /// without a pre-hash). If [`CallerMemory::check`] rejects the structure's memory, also returns
+    /// an empty form. The exported function reports this error when it checks `memory`.
     ///
     /// # Safety
     /// The pointer must be null or point to a form.
@@ -53,7 +53,7 @@ impl FormParts {
     ///
     /// # Safety
     /// The context must meet the conditions of [`CallerMemory::bytes`].
-    pub unsafe fn form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
+    pub unsafe fn to_form<'a>(&self) -> Result<SignedForm<'a>, CallError> {
         let NumberedPreHash { hash, allow_weak, is_digest } = prehash(self.prehash)?;
         // SAFETY: the caller promises that the context meets the conditions of
         // [`CallerMemory::bytes`].
@@ -182,8 +182,8 @@ impl RandomSource {
     ///
     /// # Safety
     /// The pointer must be null or point to a generator. The generator's function must write as
-    /// many bytes as requested. It must return normally, and not leave the call with `longjmp` or
-    /// an exception.
+    /// many bytes as requested, and must not access other memory that was passed to the call. It
+    /// must return normally, and not leave the call with `longjmp` or an exception.
     pub unsafe fn read(at: *const CRandom) -> Result<Self, CallError> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]
@@ -227,7 +227,8 @@ impl TryRng for RandomSource {
     fn try_fill_bytes(&mut self, out: &mut [u8]) -> Result<(), RandomSourceError> {
         match self {
             // SAFETY: the function gets the length of `out`. The caller of `read` promises that the
-            // function writes exactly this number of bytes, and that it returns normally.
+            // function writes exactly this number of bytes, that it does not access other memory of
+            // the call, and that it returns normally.
             Self::Caller(fill, state) => match unsafe { fill(*state, out.as_mut_ptr(), out.len()) } {
                 0 => Ok(()),
                 _ => Err(RandomSourceError),

@@ -31,7 +31,7 @@ use crate::attached;
 use crate::code::{CallError, OK, text};
 use crate::numbered::{NumberedAlgorithm, WorkLengths};
 use crate::operation;
-use arguments::{CForm, CRandom, FormParts, RandomSource};
+use arguments::{CForm, CRandom, FormMemory, RandomSource};
 use core::ffi::{c_char, c_int};
 use memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY, check, exactly};
 use signing::SigningCall;
@@ -272,7 +272,7 @@ pub unsafe extern "C" fn fndsa_verify(
     return_code(|| {
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller promises that `form` is null or points to a form.
-        let form = unsafe { FormParts::read(form) };
+        let form = unsafe { FormMemory::read(form) };
         let public = CallerMemory::new(public, public_len);
         let message = CallerMemory::new(message, message_len);
         let signature = CallerMemory::new(signature, signature_len);
@@ -282,7 +282,7 @@ pub unsafe extern "C" fn fndsa_verify(
         // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
         // memory, so the work memory does not overlap other memory.
         let (form, public, message, signature, work) =
-            unsafe { (form.form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
+            unsafe { (form.to_form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
         operation::verify(numbered, public, form, message, signature, work)
     })
 }
@@ -306,7 +306,7 @@ pub unsafe extern "C" fn fndsa_verify_policy(
     return_code(|| {
         // SAFETY: the caller promises that `policy` and `form` are null or point to a policy and to
         // a form.
-        let (policy, form) = unsafe { (arguments::PolicyMemory::read(policy), FormParts::read(form)) };
+        let (policy, form) = unsafe { (arguments::PolicyMemory::read(policy), FormMemory::read(form)) };
         let message = CallerMemory::new(message, message_len);
         let signatures = CallerMemory::new(signatures, signatures_len);
         let report = CallerMemory::new(report.cast(), report_len);
@@ -316,7 +316,7 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
         // memory, so the report does not overlap other memory.
         let (policy, form, message, signatures, report) =
-            unsafe { (policy.parts(), form.form(), message.bytes(), signatures.bytes(), report.zeroed()) };
+            unsafe { (policy.parts(), form.to_form(), message.bytes(), signatures.bytes(), report.zeroed()) };
         crate::policy::verify(&policy, form?, message, signatures, &mut crate::report::ReportWriter::new(report))
     })
 }
@@ -350,7 +350,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         let output = CallerMemory::new(signed, needed.unwrap_or(0));
         // SAFETY: the caller promises that `signed_len` and `form` are null or point to a length
         // and to a form.
-        let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormParts::read(form)) };
+        let (mut length, form) = unsafe { (LengthInOut::read(signed_len)?, FormMemory::read(form)) };
         length.check_and_clear(&CallBuffers {
             inputs: &[private, form.memory, form.context, CallerMemory::optional(random)],
             in_place: message,
@@ -364,7 +364,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
         // all memory.
         let (mut random, form, private, work) =
-            unsafe { (RandomSource::read(random)?, form.form()?, private.bytes(), work.zeroed()) };
+            unsafe { (RandomSource::read(random)?, form.to_form()?, private.bytes(), work.zeroed()) };
         form.options.check(numbered.algorithm)?;
         let key = operation::private_key(numbered, private, work)?;
         let message_at = attached::message_at(numbered);
@@ -419,7 +419,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let numbered = NumberedAlgorithm::from_id(algorithm);
         // SAFETY: the caller promises that `message_len` and `form` are null or point to a length
         // and to a form.
-        let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormParts::read(form)) };
+        let (mut length, form) = unsafe { (LengthInOut::read(message_len)?, FormMemory::read(form)) };
         // The message is shorter than the signed message, so at most `signed_len` bytes are
         // written. A null output is an error only if the message is not empty, which is checked
         // below.
@@ -433,7 +433,7 @@ pub unsafe extern "C" fn fndsa_open_attached(
         work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
         // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
         // all memory, so the work memory does not overlap other memory.
-        let range = unsafe { attached::open(numbered, public.bytes(), form.form()?, signed.bytes(), work.zeroed())? };
+        let range = unsafe { attached::open(numbered, public.bytes(), form.to_form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
             return Err(CallError::Length);
         }

@@ -1,7 +1,7 @@
 //! Signs messages that arrive in pieces. Between the calls, the state of the signature is in the
 //! caller's memory (the signer).
 
-use super::arguments::{CForm, CRandom, FormParts, RandomSource};
+use super::arguments::{CForm, CRandom, FormMemory, RandomSource};
 use super::memory::{CallerMemory, NO_MEMORY, check};
 use super::return_code;
 use super::signing::SigningCall;
@@ -131,7 +131,7 @@ pub unsafe extern "C" fn fndsa_sign_begin(
         // so an ignored error never leads to a signature of an older message.
         unsafe { (&raw mut (*signer).mark).write(0) };
         // SAFETY: the caller promises that `form` is null or points to a form.
-        let form = unsafe { FormParts::read(form) };
+        let form = unsafe { FormMemory::read(form) };
         let private = CallerMemory::new(private, private_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[private, form.memory, form.context, CallerMemory::optional(random)], &[memory, work.given])?;
@@ -144,7 +144,7 @@ pub unsafe extern "C" fn fndsa_sign_begin(
         // memory. The attempts are aligned and large enough, and only the signature in progress
         // uses them until it is taken out.
         unsafe {
-            let (mut random, form) = (RandomSource::read(random)?, form.form()?);
+            let (mut random, form) = (RandomSource::read(random)?, form.to_form()?);
             let attempts = (&raw mut (*signer).attempts).cast::<Attempt>();
             for i in 0..Attempt::OF_STREAM {
                 attempts.add(i).write(Attempt::EMPTY);

@@ -1,6 +1,6 @@
 //! The arguments that are common to all functions that write a signature.
 
-use super::arguments::{CForm, CRandom, FormParts, RandomSource};
+use super::arguments::{CForm, CRandom, FormMemory, RandomSource};
 use super::memory::{CallBuffers, CallerMemory, LengthInOut, NO_MEMORY};
 use super::work::WorkMemory;
 use crate::code::CallError;
@@ -55,7 +55,7 @@ impl SigningCall<'_> {
         let signature = CallerMemory::new(signature, numbered.map_or(0, NumberedAlgorithm::signature_len));
         // SAFETY: the caller promises that `signature_len` and `form` are null or point to a length
         // and to a form.
-        let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormParts::read(form)) };
+        let (mut length, form) = unsafe { (LengthInOut::read(signature_len)?, FormMemory::read(form)) };
         length.check_and_clear(&CallBuffers {
             inputs: &[key, other_input, message, form.memory, form.context, CallerMemory::optional(random)],
             in_place: NO_MEMORY,
@@ -71,7 +71,7 @@ impl SigningCall<'_> {
         let mut slices = unsafe {
             let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;
-            let (form, message) = (form.form()?, message.bytes());
+            let (form, message) = (form.to_form()?, message.bytes());
             SigningSlices { numbered, form, message, signature, random, work }
         };
         let result = sign(&mut slices);

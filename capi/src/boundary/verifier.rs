@@ -1,7 +1,7 @@
 //! Verifies messages that arrive in pieces. Between the calls, the state of the verification is in
 //! the caller's memory.
 
-use super::arguments::{CForm, FormParts};
+use super::arguments::{CForm, FormMemory};
 use super::memory::{CallerMemory, check};
 use super::return_code;
 use super::work::WorkMemory;
@@ -65,7 +65,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // progress, so an ignored error never leads to the verdict of an older verification.
         unsafe { (&raw mut (*verifier).mark).write(0) };
         // SAFETY: the caller promises that `form` is null or points to a form.
-        let form = unsafe { FormParts::read(form) };
+        let form = unsafe { FormMemory::read(form) };
         let public = CallerMemory::new(public, public_len);
         let signature = CallerMemory::new(signature, signature_len);
         check(&[public, signature, form.memory, form.context], &[memory])?;
@@ -75,7 +75,7 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
         // memory.
-        let (form, public, signature) = unsafe { (form.form()?, public.bytes(), signature.bytes()) };
+        let (form, public, signature) = unsafe { (form.to_form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(numbered, public, form, signature)?;
         // SAFETY: the whole verifier was checked, and `begun` is large enough for the verification.
         unsafe {

@@ -21,12 +21,12 @@ const PAGE: usize = 256;
 /// Returns whether the signature is valid for the flash contents.
 #[inline(never)]
 fn is_valid(flash: &[u8], signature: &[u8]) -> bool {
-    let Ok(mut image) = KEY.verifier(Options::default()) else { return false };
+    let Ok(mut verifier) = KEY.verifier(Options::default()) else { return false };
     for page in flash.chunks(PAGE) {
-        image.update(page);
+        verifier.update(page);
     }
     let mut work = [0; 512];
-    image.finish(signature, &mut work).is_ok_and(|answer| answer.value() == Verified::YES)
+    verifier.finish(signature, &mut work).is_ok_and(|verdict| verdict.value() == Verified::YES)
 }
 
 #[unsafe(no_mangle)]

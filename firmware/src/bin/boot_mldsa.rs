@@ -1,10 +1,11 @@
-//! Boot loaders that verify 32 KB of flash page by page. The first three use a key of ML-DSA-44,
-//! ML-DSA-65 or ML-DSA-87. The fourth verifies two signatures, by a key of FN-DSA-512 and by a key
-//! of ML-DSA-44. The keys are constants in the program.
+//! Measures how a boot loader verifies 32 KB of flash, page by page, in four ways. Three of them
+//! verify a signature of ML-DSA-44, ML-DSA-65 or ML-DSA-87. The last one verifies two signatures,
+//! of FN-DSA-512 and of ML-DSA-44. The keys are constants in the program.
 //!
-//! The files in `data` were made with `fndsa`. FILE contains the bytes of [`APPLICATION`]. For
-//! ML-DSA-44, the commands are `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44` and `fndsa
-//! sign -a ml-dsa-44 -k boot-ml-dsa-44.key --format raw -o boot-ml-dsa-44.sig FILE`.
+//! `fndsa` made the files in `data`. The following commands made the files for ML-DSA-44 from a
+//! FILE with the bytes of [`APPLICATION`]: `fndsa keygen -a ml-dsa-44 --format raw boot-ml-dsa-44`
+//! and `fndsa sign -a ml-dsa-44 -k boot-ml-dsa-44.key --format raw -o boot-ml-dsa-44.sig FILE`.
+//! `boot.rs` contains the commands for FN-DSA-512.
 #![no_std]
 #![no_main]
 
@@ -16,11 +17,11 @@ use fndsa_firmware::{APPLICATION, panic_fails, say};
 
 panic_fails!();
 
-static FN_DSA: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
-static ML_DSA: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../../data/boot-ml-dsa-44.pub"));
+static FN_DSA_512: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../../data/boot.pub"));
+static ML_DSA_44: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../../data/boot-ml-dsa-44.pub"));
 static ML_DSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../../data/boot-ml-dsa-65.pub"));
 static ML_DSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../../data/boot-ml-dsa-87.pub"));
-static SIGNATURE: [u8; 666] = *include_bytes!("../../data/boot.sig");
+static SIGNATURE_512: [u8; 666] = *include_bytes!("../../data/boot.sig");
 static SIGNATURE_44: [u8; 2420] = *include_bytes!("../../data/boot-ml-dsa-44.sig");
 static SIGNATURE_65: [u8; 3309] = *include_bytes!("../../data/boot-ml-dsa-65.sig");
 static SIGNATURE_87: [u8; 4627] = *include_bytes!("../../data/boot-ml-dsa-87.sig");
@@ -33,29 +34,30 @@ fn is_valid<A: StaticAlgorithm, const LEN: usize>(
     flash: &[u8],
     signature: &[u8],
 ) -> bool {
-    let Ok(mut image) = key.verifier(Options::default()) else { return false };
+    let Ok(mut verifier) = key.verifier(Options::default()) else { return false };
     for page in flash.chunks(PAGE) {
-        image.update(page);
+        verifier.update(page);
     }
     let mut work = A::WORK;
-    image.finish(signature, &mut work).is_ok_and(|answer| answer.value() == Verified::YES)
+    verifier.finish(signature, &mut work).is_ok_and(|verdict| verdict.value() == Verified::YES)
 }
 
 /// Returns whether both signatures are valid for the flash contents.
 #[inline(never)]
 fn are_both_valid(flash: &[u8], fn_dsa: &[u8], ml_dsa: &[u8]) -> bool {
-    let Ok(mut first) = FN_DSA.verifier(Options::default()) else { return false };
-    let Ok(mut second) = ML_DSA.verifier(Options::default()) else { return false };
+    let Ok(mut first) = FN_DSA_512.verifier(Options::default()) else { return false };
+    let Ok(mut second) = ML_DSA_44.verifier(Options::default()) else { return false };
     for page in flash.chunks(PAGE) {
         first.update(page);
         second.update(page);
     }
     let first = first.finish(fn_dsa, &mut [0; 512]);
     let second = second.finish(ml_dsa, &mut [0; 384]);
-    [first, second].iter().all(|answer| answer.is_ok_and(|answer| answer.value() == Verified::YES))
+    [first, second].iter().all(|verdict| verdict.is_ok_and(|verdict| verdict.value() == Verified::YES))
 }
 
-/// Measures the verification with a key, and checks that the key rejects changed signatures.
+/// Measures the verification with a key. First checks that the key rejects a changed signature, and
+/// the signature for a message without its first byte.
 fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>(
     name: &str,
     key: &StaticVerifyingKey<A, LEN>,
@@ -70,8 +72,9 @@ fn measure_key<A: StaticAlgorithm, const LEN: usize, const SIGNATURE_LEN: usize>
     report(name, &mut || is_valid(key, flash, signature));
 }
 
-/// Measures a verification that must succeed, and prints a line as the image `measure` does. The
-/// work memory is on the stack, so `work` is 0.
+/// Measures a verification that must succeed, and prints a line in the format of the image
+/// `measure`. There is a single run, so `fewest`, `mean` and `most` are equal. The work memory is
+/// on the stack, so `work` is 0.
 fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
     let mut accepted = false;
     let cost = measure(&mut || accepted = verify());
@@ -85,13 +88,13 @@ fn report(name: &str, verify: &mut dyn FnMut() -> bool) {
 #[unsafe(no_mangle)]
 extern "C" fn start() -> ! {
     start_counter();
-    measure_key("ML-DSA-44", &ML_DSA, &SIGNATURE_44);
+    measure_key("ML-DSA-44", &ML_DSA_44, &SIGNATURE_44);
     measure_key("ML-DSA-65", &ML_DSA_65, &SIGNATURE_65);
     measure_key("ML-DSA-87", &ML_DSA_87, &SIGNATURE_87);
     let flash = black_box(&APPLICATION[..]);
-    if are_both_valid(flash, &SIGNATURE, &SIGNATURE_65) || are_both_valid(flash, &SIGNATURE_44, &SIGNATURE_44) {
+    if are_both_valid(flash, &SIGNATURE_512, &SIGNATURE_65) || are_both_valid(flash, &SIGNATURE_44, &SIGNATURE_44) {
         fail("two signatures are accepted, but only one of them is valid");
     }
-    report("FN-DSA-512+ML-DSA-44", &mut || are_both_valid(flash, &SIGNATURE, &SIGNATURE_44));
+    report("FN-DSA-512+ML-DSA-44", &mut || are_both_valid(flash, &SIGNATURE_512, &SIGNATURE_44));
     exit(true)
 }

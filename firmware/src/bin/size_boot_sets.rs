@@ -24,12 +24,12 @@ static ML_DSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../../data/boot-
 #[inline(never)]
 fn is_valid<A: StaticAlgorithm, const LEN: usize>(key: &StaticVerifyingKey<A, LEN>) -> bool {
     let [context, page, signature]: [&[u8]; 3] = black_box([&[]; 3]);
-    let Ok(mut image) = key.verifier(Options::with_context(context).with_prehash(black_box(None))) else {
+    let Ok(mut verifier) = key.verifier(Options::with_context(context).with_prehash(black_box(None))) else {
         return false;
     };
-    image.update(page);
+    verifier.update(page);
     let mut work = A::WORK;
-    image.finish(signature, &mut work).is_ok_and(|answer| answer.value() == Verified::YES)
+    verifier.finish(signature, &mut work).is_ok_and(|verdict| verdict.value() == Verified::YES)
 }
 
 #[unsafe(no_mangle)]

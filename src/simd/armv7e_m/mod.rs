@@ -12,23 +12,27 @@
 //! - `ring`: transform layers and products for rows modulo q = 12289
 //! - `short`: transforms and products for rows modulo q = 8380417
 //! - `fold`: residues of packed polynomials modulo q = 8380417
-//! - `sampled`: rejection sampling modulo q = 8380417. The residues are stored or multiplied
+//! - `sampled`: rejection sampling modulo q = 8380417. The code stores the residues, or multiplies
+//!   each residue by a factor and adds the product to a sum
 //! - `sparse`: products with the challenge of ML-DSA
 //! - `rounding`: high and low parts of numbers modulo q = 8380417
 //! - `memory`: fills memory with zeros
 //!
-//! Branches depend only on public values: on row lengths, on the number of rounds, on the block
-//! length of Keccak, in `sampled` on the candidates, and in `sparse` on the numbers of positive and
-//! negative places. Addresses depend only on the addresses and lengths of rows, on counters, and in
-//! `sparse` on the places of nonzero coefficients, which are public. In `sampled`, addresses also
-//! depend on the candidates. The instruction times do not depend on values. On these processors,
-//! the following instructions take one cycle for all values (Cortex-M4 Technical Reference Manual,
-//! 3.3): sums, logic, shifts by registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a
-//! word (`uadd16`, `usub16`, `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums
-//! with a part of a word (`sxtab`, `sxtah`, `uxtah`), `pkhbt`, `pkhtb`, `bfi`, and products such as
-//! `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`, `umlal`, `umaal`, `smull` and
-//! `smlal`. The feature cannot be used for a Cortex-M3: its 64-bit products take a time that
-//! depends on the values, and it does not have the DSP instructions.
+//! Branches and `it` blocks depend only on public values: on row lengths, on the number of rounds,
+//! on the block length of Keccak, in `sampled` on the candidates, and in `sparse` on how many
+//! coefficients of the challenge are 1 and how many are -1. Addresses depend only on the addresses
+//! and lengths of rows, on counters, and in `sparse` on the places of nonzero coefficients, which
+//! are public. In `sampled`, addresses also depend on the candidates.
+//!
+//! The instruction times do not depend on values. On the Cortex-M4, the following instructions take
+//! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): moves, sums, logic, shifts
+//! by registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
+//! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
+//! (`sxtab`, `sxtah`, `uxtah`), parts of a word (`ubfx`, `sbfx`, `uxth`, `bfi`, `bfc`), `pkhbt`, `pkhtb`,
+//! and products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`, `umlal`,
+//! `umaal`, `smull` and `smlal`. Arm does not publish the times of a Cortex-M7 and a Cortex-M33.
+//! The feature cannot be used for a Cortex-M3: its 64-bit products take a time that depends on the
+//! values, and it does not have the DSP instructions.
 
 /// Returns the directive that enables the DSP instructions in the assembler. These instructions are
 /// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function must

@@ -181,7 +181,7 @@ impl<'a> OutputPath<'a> {
 pub struct Destination {
     pub(super) path: PathBuf,
     pub(super) kind: OutputKind,
-    pub(super) force: OverwriteRule,
+    pub(super) overwrite: OverwriteRule,
     pub(super) access: NewFileAccess,
 }
 
@@ -192,7 +192,7 @@ impl Destination {
     /// Fails if the path is a directory, if a file exists and must not be replaced, if the parent
     /// directory is missing or not writable, if the system does not allow the name, or if the
     /// stream is closed.
-    pub fn new(path: &Path, force: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
+    pub fn new(path: &Path, overwrite: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let (kind, existing) = OutputKind::with_info(path);
         match kind {
             OutputKind::Stdout => was_open(1).map_err(Error::Stdout)?,
@@ -208,7 +208,7 @@ impl Destination {
                 return Err(Error::io(shown(path), io::ErrorKind::IsADirectory));
             }
             match existing {
-                Ok(info) => force.check(path, &info, access)?,
+                Ok(info) => overwrite.check(path, &info, access)?,
                 Err(e) if e.kind() != io::ErrorKind::NotFound => return Err(Error::io(shown(path), e)),
                 Err(_) => {}
             }
@@ -222,7 +222,7 @@ impl Destination {
                 Err(e) => return Err(Error::io(shown(path), e)),
             }
         }
-        Ok(Self { path: path.to_owned(), kind, force, access })
+        Ok(Self { path: path.to_owned(), kind, overwrite, access })
     }
 
     /// Returns whether a path names standard output.

@@ -6,8 +6,10 @@
 //! 2. If an existing file may be replaced, a temporary file in the same directory replaces it by
 //!    `rename`. If the existing file is a link, the link is replaced, but not its target.
 //! 3. If the file is a private key, its directory is also synchronised.
-//! 4. If several files belong together, either all files are written or none. A replaced file keeps
-//!    a temporary name until the last new file has its name. Signals are blocked until then.
+//! 4. If several files belong together and a file cannot be written, the new files are removed and
+//!    the replaced files are restored. This is not possible for streams and devices, and not for a
+//!    replaced file on a file system without links. A replaced file keeps a temporary name until
+//!    the last new file has its name. Signals are blocked until then.
 //! 5. An output is written after the result is complete. If a file cannot be written completely, no
 //!    partial file remains, and no existing file is replaced.
 //!
@@ -23,13 +25,13 @@ use std::fs::File;
 use std::io;
 use std::sync::Arc;
 
-/// A complete result (the bytes for an output), before it gets its final name.
+/// An output whose bytes are complete, but which does not have its final name yet.
 pub struct StagedOutput<'a> {
     destination: &'a Destination,
     content: StagedContent<'a>,
 }
 
-/// A result before it has its final name: bytes in memory, or a file that is already written.
+/// The bytes of a [`StagedOutput`]: in memory, in a file without a name, or in a temporary file.
 enum StagedContent<'a> {
     InPlace(&'a [u8]),
     Anonymous { file: File, directory: Directory, name: &'a OsStr, result: &'a [u8] },
@@ -41,15 +43,16 @@ impl StagedOutput<'_> {
     /// it (in place) instead.
     ///
     /// # Errors
-    /// Fails if the file does not get its name. In this case, no file was replaced. There is an
-    /// exception if existing files may be replaced: a private key already has its name if its
-    /// directory cannot be synchronised.
+    /// Fails if the file does not get its name. In this case, no file was replaced. Also fails if
+    /// the directory of a private key cannot be synchronised. In this case, the new file is
+    /// removed, unless existing files may be replaced: then the new file remains. A stream or a
+    /// device may contain a part of the result after an error.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
-        let placed = self.place()?;
-        let synchronised = placed.sync(to);
-        if synchronised.is_err() && to.force == OverwriteRule::No {
-            placed.remove();
+        let committed_path = self.commit_path()?;
+        let synchronised = committed_path.sync(to);
+        if synchronised.is_err() && to.overwrite == OverwriteRule::No {
+            committed_path.remove();
         }
         synchronised
     }
@@ -80,20 +83,20 @@ impl StagedOutput<'_> {
     fn commit_undoable(self) -> Result<CommittedFile, Error> {
         let to = self.destination;
         let replaced = match &self.content {
-            StagedContent::Temporary { temporary, name } if to.force != OverwriteRule::No => {
+            StagedContent::Temporary { temporary, name } if to.overwrite != OverwriteRule::No => {
                 TempName::link_to(&temporary.temp_name.directory, name)
             }
             _ => Ok(None),
         };
-        let committed = CommittedFile { placed: self.place()?, replaced };
-        if let Err(e) = committed.placed.sync(to) {
+        let committed = CommittedFile { path: self.commit_path()?, replaced };
+        if let Err(e) = committed.path.sync(to) {
             committed.undo();
             return Err(e);
         }
         Ok(committed)
     }
 
-    fn place(self) -> Result<CommittedPath, Error> {
+    fn commit_path(self) -> Result<CommittedPath, Error> {
         let to = self.destination;
         let (directory, name) = match self.content {
             StagedContent::InPlace(result) => {
@@ -104,12 +107,13 @@ impl StagedOutput<'_> {
                 let directory = match directory.name(&file, name) {
                     Ok(()) => Arc::new(directory),
                     Err(e) if is_unable(&e) => {
-                        let temporary = TempFile::new(&Arc::new(directory), to.access).map_err(|e| to.refused(e))?;
+                        let temporary =
+                            TempFile::new(&Arc::new(directory), to.access).map_err(|e| to.naming_error(e))?;
                         let filled = Directory::fill(&temporary.file, result, to.access);
                         filled.map_err(|e| Error::io(shown(&to.path), e))?;
                         to.rename(temporary, name)?
                     }
-                    Err(e) => return Err(to.refused(e)),
+                    Err(e) => return Err(to.naming_error(e)),
                 };
                 (directory, name)
             }
@@ -136,10 +140,10 @@ impl CommittedPath {
     }
 }
 
-/// A new file of a group, under its final name. If it replaced an old file, the old file still has
-/// a temporary name, which is removed on drop.
+/// A file that [`StagedOutput::commit_all`] has written and can still undo. If the file replaced an
+/// old file, the old file has a temporary name until this value is dropped.
 struct CommittedFile {
-    placed: CommittedPath,
+    path: CommittedPath,
     /// The temporary name of the replaced file. `None` if no file was replaced. An error if the old
     /// file could not get a second name, for example because the file system does not support
     /// links.
@@ -148,11 +152,12 @@ struct CommittedFile {
 
 impl CommittedFile {
     /// Restores the state before the commit. If the old file has no second name, the new file
-    /// remains. If the old file cannot be renamed, it keeps its temporary name.
+    /// remains. If the old file cannot be renamed, the new file remains, and the old file keeps its
+    /// temporary name.
     fn undo(self) {
-        match (self.replaced, &self.placed.0) {
+        match (self.replaced, &self.path.0) {
             (Ok(Some(old)), Some((_, name))) => old.restore(name),
-            (Ok(None), _) => self.placed.remove(),
+            (Ok(None), _) => self.path.remove(),
             _ => {}
         }
     }
@@ -162,7 +167,8 @@ impl Destination {
     /// Writes a complete result to the destination.
     ///
     /// # Errors
-    /// Fails if the result cannot be written. In this case, no file was replaced.
+    /// Fails if [`Self::stage`] or [`StagedOutput::commit`] fails. The errors of `commit` state in
+    /// which cases a file was replaced.
     pub fn write(&self, result: &[u8]) -> Result<(), Error> {
         self.stage(result)?.commit()
     }
@@ -175,7 +181,8 @@ impl Destination {
     /// Fails if the file has changed since `before`, or if [`Self::write`] fails.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // On a system without locks, changes between this check and the rename are not detected.
+        // Without a lock (if the system or the file system has no locks), a change between the
+        // comparison of the states below and the rename is not detected.
         let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -201,7 +208,7 @@ impl Destination {
     fn stage_file<'a>(&'a self, result: &'a [u8]) -> io::Result<StagedContent<'a>> {
         let Some(name) = self.path.file_name() else { return Err(io::ErrorKind::IsADirectory.into()) };
         let directory = Directory::open(parent(&self.path))?;
-        if self.force == OverwriteRule::No
+        if self.overwrite == OverwriteRule::No
             && let Some(file) = directory.anonymous(self.access)?
         {
             Directory::fill(&file, result, self.access)?;
@@ -214,12 +221,12 @@ impl Destination {
 
     /// Gives a temporary file its final name. Returns the directory that contains the file.
     fn rename(&self, temporary: TempFile, name: &OsStr) -> Result<Arc<Directory>, Error> {
-        temporary.rename(name, self.force).map_err(|e| self.refused(e))
+        temporary.rename(name, self.overwrite).map_err(|e| self.naming_error(e))
     }
 
     /// Converts the error of the system call that gives the file its final name. If a file with
     /// this name exists, the result is [`Error::Exists`].
-    fn refused(&self, e: io::Error) -> Error {
+    fn naming_error(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
         if exists { Error::Exists(self.path.clone()) } else { Error::io(shown(&self.path), e) }
     }
@@ -234,8 +241,8 @@ struct TempName {
 }
 
 impl TempName {
-    /// Calls `make` with a random temporary name. If the name exists, retries with other names, up
-    /// to 100 times. Returns the name and the result of `make`.
+    /// Calls `make` with a random temporary name. If `make` fails because the name exists, tries
+    /// another name, at most 100 names in total. Returns the name and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
         let hold = SignalHold::new();
         for _ in 0..100 {
@@ -297,11 +304,11 @@ impl TempFile {
         Ok(Self { file, temp_name })
     }
 
-    fn rename(self, to: &OsStr, force: OverwriteRule) -> io::Result<Arc<Directory>> {
+    fn rename(self, to: &OsStr, overwrite: OverwriteRule) -> io::Result<Arc<Directory>> {
         let mut temp_name = self.temp_name;
         let directory = Arc::clone(&temp_name.directory);
         directory.keep(&self.file)?;
-        if force != OverwriteRule::No {
+        if overwrite != OverwriteRule::No {
             temp_name.rename(to)?;
             return Ok(directory);
         }
@@ -334,7 +341,7 @@ mod tests {
         // A file cannot replace a directory.
         fs::remove_file(&name).unwrap();
         fs::create_dir(&name).unwrap();
-        CommittedFile { placed: CommittedPath(Some((directory, "file".into()))), replaced }.undo();
+        CommittedFile { path: CommittedPath(Some((directory, "file".into()))), replaced }.undo();
         let files =
             fs::read_dir(parent.path()).unwrap().map(|entry| entry.unwrap().path()).filter(|path| path.is_file());
         let texts: Vec<_> = files.map(|path| fs::read_to_string(path).unwrap()).collect();

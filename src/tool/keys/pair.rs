@@ -80,11 +80,11 @@ impl KeyPair {
     pub fn write(
         &self,
         file: &KeyFileOptions<'_>,
-        force: OverwriteRule,
+        overwrite: OverwriteRule,
         private: &Destination,
         public: Option<&Destination>,
     ) -> Result<(), Error> {
-        PairFiles::write_all(&[PairFiles { contents: self.files(file)?, private, public }], force)
+        PairFiles::write_all(&[PairFiles { contents: self.files(file)?, private, public }], overwrite)
     }
 }
 
@@ -135,7 +135,7 @@ impl PairFiles<'_> {
     ///
     /// # Errors
     /// Fails if a file cannot be written.
-    pub fn write_all(pairs: &[Self], force: OverwriteRule) -> Result<(), Error> {
+    pub fn write_all(pairs: &[Self], overwrite: OverwriteRule) -> Result<(), Error> {
         let mut staged = Vec::with_capacity(2 * pairs.len());
         for Self { contents: [private, _], private: output, .. } in pairs {
             staged.push(output.stage(private)?);
@@ -145,7 +145,7 @@ impl PairFiles<'_> {
                 staged.push(output.stage(public)?);
             }
         }
-        if force != OverwriteRule::No {
+        if overwrite != OverwriteRule::No {
             staged.reverse();
         }
         StagedOutput::commit_all(staged)

@@ -219,10 +219,10 @@ errors! {
     NoEncoding(scheme: Scheme) => Usage, "no_such_encoding";
         "signatures of {} have only the padded encoding", scheme.title();
         "leave --encoding out; only Falcon has several encodings";
-    Backends(count: usize) => Usage, "one_backend_only";
+    SeveralLevels(count: usize) => Usage, "one_backend_only";
         "this command takes one level, but {count} are given";
         "give only one level; `fndsa bench` compares several levels";
-    BackendVariable(what: String) => Usage, "no_such_backend";
+    LevelVariable(what: String) => Usage, "no_such_backend";
         "the variable FNDSA_BACKEND: {what}";
         "unset the variable FNDSA_BACKEND: without it, fndsa uses the fastest level";
     SameOutput(path: PathBuf) => Usage, "same_output";

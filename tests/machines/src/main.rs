@@ -3,9 +3,9 @@
 //! ```text
 //! machines levels                     prints the levels that this CPU has; the last one is chosen
 //! machines laws                       compares all operations of all levels with the scalar level
-//! machines bytes LEVEL 512 COUNT      computes keys and COUNT signatures of the schemes with that
-//!                                     degree, or of the parameter set 44, 65 or 87, and compares
-//!                                     them with the digests of tests/machines/digests.txt
+//! machines bytes LEVEL 512 COUNT      computes keys and COUNT signatures, and compares their digest
+//!                                     with tests/machines/digests.txt; 512 is a degree of the
+//!                                     Falcon schemes, and 44, 65 and 87 are ML-DSA parameter sets
 //! machines digest LEVEL 512 COUNT     prints the digest of these keys and signatures for that file
 //! machines batch LEVEL 4 COUNT        signs COUNT messages in a batch and in a loop, and verifies
 //!                                     the batch
@@ -30,13 +30,14 @@ mod measured;
 const DIGESTS: &str = include_str!("../digests.txt");
 /// The number of signatures per key.
 const SIGNATURES_PER_KEY: usize = 20;
-/// The schemes of the Falcon family, which successive keys use in turn. Together, they use both bit
-/// orders of encodings, and all three ways to hash a message.
+/// The schemes of the Falcon family. Key 0 uses the first scheme, key 1 the second, and so on, in a
+/// cycle. Together, the schemes use both bit orders of encodings, and all three ways to hash a
+/// message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 
-/// Returns known random bytes: SHA-256 over a purpose and a number. There are 64 blocks with 32
-/// bytes each, because at toy degrees (below 512) attempts to sign often fail, and an attempt may
-/// need a new nonce.
+/// Returns 2,048 pseudorandom bytes. Each block of 32 bytes is the SHA-256 digest of a purpose, a
+/// number and the block's index. So many bytes are necessary because at toy degrees (below 512),
+/// attempts to sign often fail, and an attempt may need a new nonce.
 fn known_bytes(what: &str, number: usize) -> Vec<u8> {
     let number = (number as u64).to_le_bytes();
     let block = |block: u8| Sha256::new_with_prefix(what).chain_update(number).chain_update([block]).finalize();

@@ -1,6 +1,8 @@
-//! Checks the NTRU equation `f G - g F = q`, modulo the first prime.
+//! Checks the NTRU equation `f G - g F = q` of an imported private key, modulo the prime [`FIRST`].
+//! `import` calls this check on levels without binary64 instructions. On other levels, `import`
+//! checks the equation with binary64 numbers.
 //!
-//! f, g, F and G are secret. The result is public.
+//! f, g, F and G are secret. The result becomes public: if it is false, the import fails.
 
 use super::moduli::FIRST;
 use super::top::transform;
@@ -56,9 +58,9 @@ mod tests {
                 holds_equation(isa, polys.each_ref().map(|poly| &poly[..]), work)
             };
             for (a, b, c) in [(0, 0, 1), (1, n - 1, 2), (n - 1, n / 2, n + 1), (2, 1, n / 2)] {
-                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a: 89 + 12200 = q. Then the test
-                // adds X^c f to F and X^c g to G, and the equation is true again. With these values
-                // of c, no sum is above 127.
+                // f = X^a, g = 100 X^b, F = -122 X^-b, G = 89 X^-a, so f G - g F = 89 + 12200 = q.
+                // The test then adds X^c f to F, which makes the equation false, and X^c g to G,
+                // which makes it true again. For these values of c, each coefficient fits an i8.
                 let mut polys = [(); 4].map(|()| vec![0; n]);
                 let [f, g, big_f, big_g] = &mut polys;
                 add_monomial(f, 1, a);
@@ -71,10 +73,10 @@ mod tests {
                 assert!(is_solution(&polys), "{n} {a} {b} {c}");
                 for poly in 0..4 {
                     for at in [0, 1, n / 2, n - 1] {
-                        for factor in [1, -1] {
-                            polys[poly][at] += factor;
-                            assert!(!is_solution(&polys), "{n} {a} {b} {c}: {factor} at {at} of {poly}");
-                            polys[poly][at] -= factor;
+                        for change in [1, -1] {
+                            polys[poly][at] += change;
+                            assert!(!is_solution(&polys), "{n} {a} {b} {c}: {change} at {at} of {poly}");
+                            polys[poly][at] -= change;
                         }
                     }
                 }

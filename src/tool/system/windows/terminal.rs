@@ -16,7 +16,8 @@ pub const TERMINAL: &str = "the console";
 
 /// The number of UTF-16 units that are read at once.
 const PIECE: usize = 256;
-/// The time to wait after Ctrl-C, until the handler of Ctrl-C ends the process.
+/// The maximum time for the handler of Ctrl-C to end the process. If the process still runs then,
+/// the question has no answer.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
@@ -33,13 +34,13 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     if !attended {
         return Ok(None);
     }
-    let question = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
+    let mode_guard = change_mode(&input, ENABLE_LINE_INPUT | ENABLE_PROCESSED_INPUT)?;
     output.write_all(prompt.as_bytes())?;
-    let line = line(&input, most);
+    let result = read_line(&input, most);
     // The console does not show the line end that the user typed, so this code writes a line end.
     output.write_all(b"\r\n")?;
-    drop(question);
-    let line = line?;
+    drop(mode_guard);
+    let line = result?;
     Ok(if line.is_empty() { None } else { Some(line) })
 }
 
@@ -48,9 +49,9 @@ fn open(name: &str) -> io::Result<File> {
     File::options().read(true).write(true).open(name)
 }
 
-/// Reads a line as UTF-8, with LF at its end. The buffers never move, so all copies are wiped on
-/// drop.
-fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
+/// Reads a line as UTF-8, with LF at its end, as [`decode_line`] returns it. The buffers never
+/// move, so they contain all copies in memory, and they are wiped on drop.
+fn read_line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut units = Zeroizing::new(Vec::with_capacity(most + PIECE));
     let mut piece = Zeroizing::new([0; PIECE]);
     loop {
@@ -62,23 +63,51 @@ fn line(input: &File, most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
             thread::sleep(GRACE);
             break;
         }
-        if units.len() < most {
+        // If a later piece is dropped, `units` contains more than `most` units. `decode_line` then
+        // does not need the last unit, which can be the first half of a character.
+        if units.len() <= most {
             units.extend_from_slice(got);
         }
         if got.last() == Some(&u16::from(b'\n')) {
             break;
         }
     }
+    decode_line(&units, most)
+}
+
+/// Converts a line to UTF-8 without CR, until it has at least `most` bytes. Returns an empty line
+/// if the line begins with Ctrl-Z, which marks the end of the input.
+fn decode_line(units: &[u16], most: usize) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = Zeroizing::new(Vec::with_capacity(most + 4));
+    let mut utf8 = Zeroizing::new([0; 4]);
     for c in decode_utf16(units.iter().copied().filter(|unit| *unit != u16::from(b'\r'))) {
         let Ok(c) = c else { return Err(io::ErrorKind::InvalidData.into()) };
-        if line.len() < most {
-            line.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
+        line.extend_from_slice(c.encode_utf8(&mut utf8[..]).as_bytes());
+        if line.len() >= most {
+            break;
         }
     }
-    // Ctrl-Z marks the end of the input.
     if line.first() == Some(&0x1a) {
         line.clear();
     }
     Ok(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_are_decoded_up_to_the_limit() {
+        let half = 0xd800;
+        let units = |text: &str| text.encode_utf16().collect::<Vec<_>>();
+        let decoded = |units: &[u16], most| decode_line(units, most).map(|line| line.to_vec()).ok();
+        assert_eq!(decoded(&units("a\u{e9}\u{1f511}\r\n"), 20), Some("a\u{e9}\u{1f511}\n".into()));
+        assert_eq!(decoded(&units("\u{1a}\r\n"), 20), Some(vec![]));
+        assert_eq!(decoded(&[&units("abc")[..], &[half], &units("d")].concat(), 20), None);
+        assert_eq!(decoded(&[&units("abc")[..], &[half]].concat(), 4), None);
+        // A line that is too long is a prefix, even if its last character is incomplete.
+        assert_eq!(decoded(&[&units("abcd")[..], &[half]].concat(), 4), Some("abcd".into()));
+        assert_eq!(decoded(&[&units("ab\u{1f511}")[..], &[half]].concat(), 4), Some("ab\u{1f511}".into()));
+    }
 }
