@@ -433,7 +433,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
         // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
         // all memory, so the work memory does not overlap other memory.
-        let range = unsafe { attached::open(numbered, public.bytes(), form.to_form()?, signed.bytes(), work.zeroed())? };
+        let range =
+            unsafe { attached::open(numbered, public.bytes(), form.to_form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
             return Err(CallError::Length);
         }

@@ -28,11 +28,11 @@
 //! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): moves, sums, logic, shifts
 //! by registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
 //! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
-//! (`sxtab`, `sxtah`, `uxtah`), parts of a word (`ubfx`, `sbfx`, `uxth`, `bfi`, `bfc`), `pkhbt`, `pkhtb`,
-//! and products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`, `umlal`,
-//! `umaal`, `smull` and `smlal`. Arm does not publish the times of a Cortex-M7 and a Cortex-M33.
-//! The feature cannot be used for a Cortex-M3: its 64-bit products take a time that depends on the
-//! values, and it does not have the DSP instructions.
+//! (`sxtab`, `sxtah`, `uxtah`), parts of a word (`ubfx`, `sbfx`, `uxth`, `bfi`, `bfc`), `pkhbt`,
+//! `pkhtb`, and products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`,
+//! `umlal`, `umaal`, `smull` and `smlal`. Arm does not publish the times of a Cortex-M7 and a
+//! Cortex-M33. The feature cannot be used for a Cortex-M3: its 64-bit products take a time that
+//! depends on the values, and it does not have the DSP instructions.
 
 /// Returns the directive that enables the DSP instructions in the assembler. These instructions are
 /// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function must
