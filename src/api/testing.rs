@@ -165,8 +165,8 @@ pub mod emulated {
         constant_time_u64::horner_of_high_products(x, scale, coefficients)
     }
 
-    /// Permutes a state with Keccak-f\[1600\], for blocks of up to 136 bytes. The caller can only use
-    /// the words of the block. The other words are 0 before the first call.
+    /// Permutes a state with Keccak-f\[1600\], for blocks of up to 136 bytes. The caller can only
+    /// use the words of the block. The other words are 0 before the first call.
     pub fn keccak_f(state: &mut [u64; 25]) {
         shake::keccak_f(Emulated, state);
     }

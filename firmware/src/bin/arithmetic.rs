@@ -3,8 +3,8 @@
 //! 2^53 - 1, with many exponents, and random numbers. Many random numbers have few significant
 //! bits, because ties and cancellations are rare with other numbers. The operations on rows of
 //! complex numbers, which are in assembly (feature `armv7e-m`), are compared in the same way. This
-//! image also prints a line `operation count` for each operation and for a Keccak permutation, which
-//! `firmware/run` reads.
+//! image also prints a line `operation count` for each operation and for a Keccak permutation,
+//! which `firmware/run` reads.
 #![no_std]
 #![no_main]
 
@@ -50,9 +50,9 @@ fn compare(a: u64, b: u64) {
 /// A complex number as a real part and an imaginary part.
 type ComplexNumber = [f64; 2];
 
-/// The largest number of values in a quarter of a row.
+/// The largest number of values in a quarter row.
 const MAX_QUARTER: usize = 5;
-/// The largest number of real numbers in a row.
+/// The most real numbers in a row.
 const MAX_ROW_LEN: usize = 8 * MAX_QUARTER;
 
 /// Returns `a + b k`, where k is 1 or -1.
@@ -78,11 +78,11 @@ fn split(x: ComplexNumber, y: ComplexNumber, w: ComplexNumber, k: f64) -> [Compl
     [add_times(x, y, 1.0), [a * c + b * d, b * c - a * d]].map(|z| z.map(|x| x * k))
 }
 
-/// The layout of a row of complex numbers: parts with a fixed number of complex numbers. Each part
-/// has first all real parts and then all imaginary parts.
+/// The layout of a row: parts with a fixed number of complex numbers. Each part has first all real
+/// parts and then all imaginary parts.
 #[derive(Clone, Copy)]
 struct RowLayout {
-    /// The number of complex numbers in a part.
+    /// How many complex numbers are in a part.
     part: usize,
 }
 
@@ -99,18 +99,18 @@ impl RowLayout {
         }
     }
 
-    /// Returns the places of the real and the imaginary part of number `i`.
+    /// Returns where number `i` has its real and its imaginary part.
     fn places(self, i: usize) -> [usize; 2] {
         let re = i / self.part * 2 * self.part + i % self.part;
         [re, re + self.part]
     }
 }
 
-/// The bits of the fraction field.
+/// The bits in the fraction field.
 const FRACTION: u64 = (1 << 52) - 1;
 
-/// Replaces the fraction of some numbers by a fraction of 1 + 2^-52 or 1.5 + 2^-52. Their product
-/// is slightly above the middle of two numbers.
+/// Sets the fraction in some numbers to 1 + 2^-52 or 1.5 + 2^-52. Their product is slightly above
+/// the middle between two numbers.
 fn with_edges(operands: &mut OperandGenerator, number: u64) -> u64 {
     match operands.word() % 8 {
         0 => number & !FRACTION | 1,
@@ -119,7 +119,7 @@ fn with_edges(operands: &mut OperandGenerator, number: u64) -> u64 {
     }
 }
 
-/// Returns a row with `len` random numbers. An eighth are zeros, of either sign.
+/// Returns a row with `len` random numbers. An eighth are zeros, positive or negative.
 fn random_row(operands: &mut OperandGenerator, len: usize, spread: u64) -> [u64; MAX_ROW_LEN] {
     let mut row = [0; MAX_ROW_LEN];
     for x in &mut row[..len] {
@@ -130,7 +130,7 @@ fn random_row(operands: &mut OperandGenerator, len: usize, spread: u64) -> [u64;
     row
 }
 
-/// Returns parts of random roots. Their magnitude is between `2^-31` and 1.
+/// Returns the parts of random roots. Their magnitude is between `2^-31` and 1.
 fn random_roots(operands: &mut OperandGenerator) -> [u64; MAX_ROW_LEN] {
     let mut roots = [0; MAX_ROW_LEN];
     for x in &mut roots {
@@ -149,7 +149,7 @@ fn compare_rows(operation: &str, quarter: usize, found: &[u64], expected: &[u64]
     }
 }
 
-/// Tests two layers of the transform or of its inverse, on a block.
+/// Tests two layers of the transform or its inverse, on a block.
 fn compare_layers(operands: &mut OperandGenerator, quarter: usize, spread: u64, is_inverse: bool) {
     let half_len = 4 * quarter;
     let mut found = random_row(operands, 2 * half_len, spread);
@@ -177,7 +177,7 @@ fn compare_layers(operands: &mut OperandGenerator, quarter: usize, spread: u64, 
     compare_rows(operation, quarter, &found, &expected);
 }
 
-/// Tests the operations on rows of a tree node.
+/// Tests the operations on the rows in a tree node.
 fn compare_node_rows(operands: &mut OperandGenerator, quarter: usize, spread: u64) {
     let len = 4 * quarter;
     let (whole, halves) = (RowLayout { part: 2 * quarter }, RowLayout { part: quarter });
@@ -216,7 +216,7 @@ fn compare_node_rows(operands: &mut OperandGenerator, quarter: usize, spread: u6
     }
 }
 
-/// Tests the integer computations of the sampler. Many entries of the table are near the number.
+/// Tests the integer computations in the sampler. Many table entries are near the number.
 fn compare_sampler(operands: &mut OperandGenerator) {
     let mut random = || u128::from(operands.word()) << 32 | u128::from(operands.word() as u32);
     let v = random() >> (random() % 96);
@@ -280,7 +280,7 @@ extern "C" fn start() -> ! {
         for _ in 0..PAIRS {
             let (a, b) = (operands.binary64(spread), operands.binary64(spread));
             // Compare `a` with another random number, with itself, with the next larger magnitude,
-            // and with a zero of either sign.
+            // and with both zeros.
             for b in [b, a, a + 1, 0, SIGN] {
                 compare(a, b);
                 compare(b, a);

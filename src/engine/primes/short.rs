@@ -32,10 +32,11 @@ fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL
 }
 
-/// Returns true if the level has one lane and uses ratios with 64 bits for the shortest blocks, which
-/// have four values. For these blocks and for blocks with 16 values, the code then contains a copy
-/// with constant lengths. The compiler uses vectors for longer blocks if the processor has them, but
-/// it cannot do this efficiently with such ratios. Small programs do not contain their table.
+/// Returns true if the level has one lane and uses ratios with 64 bits for the shortest blocks,
+/// which have four values. For these blocks and for blocks with 16 values, the code then contains a
+/// copy with constant lengths. The compiler uses vectors for longer blocks if the processor has
+/// them, but it cannot do this efficiently with such ratios. Small programs do not contain their
+/// table.
 #[inline(always)]
 const fn has_long_ratios<S: Simd>() -> bool {
     S::HAS_LONG_RATIOS && !SMALL

@@ -152,8 +152,8 @@ impl<S: Simd> ShortLanes<S> {
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with index `k` in all lanes. `LONG` can only be true on levels with
-    /// one lane, and if `SMALL` is false.
+    /// Returns the twiddle factor with index `k` in all lanes. `LONG` can only be true on levels
+    /// with one lane, and if `SMALL` is false.
     #[inline(always)]
     pub fn root<const LONG: bool>(&self, k: usize) -> ShortRoots<S, LONG> {
         debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));

@@ -77,7 +77,8 @@ pub fn two_layers(direction: LayerDirection, quarter: usize, values: [&mut [Soft
     };
     for half in halves {
         for (re, im) in re.chunks_exact_mut(2 * half).zip(im.chunks_exact_mut(2 * half)) {
-            let ((x_re, y_re), (x_im, y_im)) = (re.split_at_mut(half), im.split_at_mut(half));
+            let (x_re, y_re) = re.split_at_mut(half);
+            let (x_im, y_im) = im.split_at_mut(half);
             let x = [x_re.as_mut_ptr(), x_im.as_mut_ptr()];
             let y = [y_re.as_mut_ptr(), y_im.as_mut_ptr()];
             let roots = [roots[0][half..].as_ptr(), roots[1][half..].as_ptr()];
@@ -154,8 +155,10 @@ pub fn left_targets(w: &mut [SoftF64], l10: &[SoftF64], t0: &[SoftF64], t1: &mut
     unsafe {
         merge_pairs(rows);
         for half in 0..2 {
-            let ([w_re, w_im], [t1_re, t1_im]) = (halves[half], t1[half]);
-            let ([l10_re, l10_im], [t0_re, t0_im]) = (l10[half], t0[half]);
+            let [w_re, w_im] = halves[half];
+            let [t1_re, t1_im] = t1[half];
+            let [l10_re, l10_im] = l10[half];
+            let [t0_re, t0_im] = t0[half];
             targets_asm(&[w_re, t1_re, w_im, t1_im, l10_re, l10_im, t0_re, t0_im], quarter);
         }
         split_pairs(rows, 1);
@@ -221,7 +224,8 @@ unsafe extern "C" fn times_root() {
         // Keep the imaginary part y on the stack.
         "push {{r2, r3, lr}}",
         // r4:r5 and r6:r7: the significands of the root, at bits 52 to 0. r8: in its lower half the
-        // sign and the exponent of the real part, and in its upper half those of the imaginary part.
+        // sign and the exponent of the real part, and in its upper half those of the imaginary
+        // part.
         "lsr r8, r5, #20",
         "lsr r9, r7, #20",
         "pkhbt r8, r8, r9, lsl #16",
@@ -254,8 +258,8 @@ unsafe extern "C" fn times_root() {
     )
 }
 
-/// Computes [`merge_pairs`]. `rows` contains the addresses of y, of the roots, and of the real parts
-/// of x, u and v, and of their imaginary parts.
+/// Computes [`merge_pairs`]. `rows` contains the addresses of y, of the roots, and of the real
+/// parts of x, u and v, and of their imaginary parts.
 #[unsafe(naked)]
 unsafe extern "C" fn merge_pairs_asm(rows: &[*mut SoftF64; 10], count: usize) {
     naked_asm!(
@@ -307,8 +311,8 @@ unsafe extern "C" fn merge_pairs_asm(rows: &[*mut SoftF64; 10], count: usize) {
     )
 }
 
-/// Computes [`split_pairs`]. `rows` contains the addresses of the real parts of x, y and u, of their
-/// imaginary parts, of the roots, and of v.
+/// Computes [`split_pairs`]. `rows` contains the addresses of the real parts of x, y and u, of
+/// their imaginary parts, of the roots, and of v.
 #[unsafe(naked)]
 unsafe extern "C" fn split_pairs_asm(rows: &[*mut SoftF64; 10], count: usize, halvings: usize) {
     naked_asm!(
@@ -359,8 +363,8 @@ unsafe extern "C" fn split_pairs_asm(rows: &[*mut SoftF64; 10], count: usize, ha
     )
 }
 
-/// For each number z in w: computes `t0 + (t1 - z) l10`, writes z to t1, and writes the result to
-/// w. `rows` contains the addresses of the real parts of w and t1, of their imaginary parts, of
+/// Computes `t0 + (t1 - z) l10` for each number z in w, writes z to t1, and writes the result to w.
+/// `rows` contains the addresses of the real parts of w and t1, of their imaginary parts, of
 /// l10, and of t0.
 #[unsafe(naked)]
 unsafe extern "C" fn targets_asm(rows: &[*mut SoftF64; 8], count: usize) {

@@ -4,8 +4,8 @@
 //! This code needs 7,400 instructions for SHAKE256, 7,600 for SHAKE128, and 52 stack bytes. Ten
 //! registers contain the values that theta adds to the columns, three registers contain the current
 //! lane and an intermediate value, and one register contains the state's address. Rho and pi move
-//! 24 lanes in a cycle. This code follows the cycle backward: it overwrites a position just after it
-//! has moved the lane from this position.
+//! 24 lanes in a cycle. This code follows the cycle backward: it overwrites a position just after
+//! it has moved the lane from this position.
 //!
 //! A word contains the even bits or the odd bits of a lane. To rotate the lane, it is enough to
 //! rotate both words, and to swap them if the distance is odd. No instruction only rotates a word.
@@ -13,10 +13,10 @@
 //! ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated at no cost, so the
 //! code rotates it by the difference to the first operand.
 //!
-//! Rho would change the distances in each round, but chi can undo this. Chi computes
-//! `a ^ (!b & c)`, and this value can be rotated like `a` or like `c`. For lane 3, where `c` is lane
-//! 0, the code rotates it like `c`, and for all other lanes like `a`. So the distances are the same
-//! after each round: lane 0 does not move, and lane 3 moves through the positions of all other lanes
+//! Rho would change the distances in each round, but chi can undo this. Chi computes `a ^ (!b &
+//! c)`, and this value can be rotated like `a` or like `c`. For lane 3, where `c` is lane 0, the
+//! code rotates it like `c`, and for all other lanes like `a`. So the distances are the same after
+//! each round: lane 0 does not move, and lane 3 moves through the positions of all other lanes
 //! until its distance is set again.
 //!
 //! The lanes that a sponge reads are converted before the first round and after the last round. An
@@ -64,9 +64,11 @@ const fn rho(lane: usize) -> u32 {
 /// Returns a round constant in the form for [`rounds`]: the even bits are the lower half.
 pub const fn stored_constant(constant: u64) -> u64 {
     let mut words = [0u32; 2];
+    let mut rest = constant;
     let mut i = 0;
     while i < 64 {
-        words[i % 2] |= (((constant >> i) & 1) as u32) << (i / 2);
+        words[i % 2] = (words[i % 2] >> 1) | ((rest as u32 & 1) << 31);
+        rest >>= 1;
         i += 1;
     }
     words[0].rotate_left(ROTATIONS[0]) as u64 | (words[1].rotate_left(ROTATIONS[1]) as u64) << 32

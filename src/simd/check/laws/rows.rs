@@ -324,7 +324,8 @@ impl WithSimd for KeccakRounds {
         for (rounds, block_words) in (1..=24).flat_map(|rounds| [17, 21].map(|words| (rounds, words))) {
             let constants: Vec<u64> = (0..rounds).map(|_| generator.next()).collect();
             let own_constants: Vec<u64> = constants.iter().map(|constant| keccak_constant(*constant)).collect();
-            let (mut found, mut expected) = ([0; 25], [0; 25]);
+            let mut found = [0; 25];
+            let mut expected = [0; 25];
             // In the second call, the level chooses the form of the other words.
             for _ in 0..2 {
                 for (x, y) in found.iter_mut().zip(&mut expected).take(block_words) {
@@ -334,7 +335,8 @@ impl WithSimd for KeccakRounds {
                 if isa.one_state().keccak_rounds(&mut found, &own_constants, block_words) {
                     constants.iter().for_each(|constant| keccak_round(&mut expected, *constant));
                 }
-                let (found, expected) = (&found[..block_words], &expected[..block_words]);
+                let found = &found[..block_words];
+                let expected = &expected[..block_words];
                 assert_eq!(found, expected, "{rounds} rounds of Keccak, {}", S::NAME);
             }
         }
