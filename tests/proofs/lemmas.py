@@ -110,6 +110,29 @@ def known_ratio() -> None:
     step("a w - t p is in [0, 2p)", z3.And(0 <= D, D < 2 * P), *known)
 
 
+@lemma("a product with a long ratio")
+def long_ratio() -> None:
+    """For each p < 2^31, w < p and a < 2^32, with ratio = 2^64 w / p, rounded up, and a ratio = 2^64 t + 2^32 h + g,
+    where h and g are below 2^32, the number (h + 1) p / 2^32, rounded down, is a w - t p, and it is in [0, p)."""
+    a, w, p, ratio, t, h, g, e = z3.Ints("a w p ratio t h g e")
+    # e is the remainder of the division that rounds up.
+    definitions = [ratio * p == 2**64 * w + e, a * ratio == 2**64 * t + 2**32 * h + g]
+    # 2^64 (a w - t p) = a (ratio p - e) - p (a ratio - 2^32 h - g) = p (2^32 h + g) - a e.
+    product = 2**64 * (a * w - t * p) + a * e - p * g + 2**32 * p
+    step("2^32 (h + 1) p is 2^64 (a w - t p) + a e - p g + 2^32 p", 2**32 * ((h + 1) * p) == product, *definitions)
+    A, E, P, G, H = z3.Ints("A E P G H")
+    bounds = [0 <= A, A < 2**32, 0 <= E, E < P, 0 <= G, G < 2**32, 0 <= H, H < 2**32]
+    step("a e is in [0, 2^32 p)", z3.And(0 <= A * E, A * E < 2**32 * P), *bounds)
+    step("p g is in [0, 2^32 p)", z3.And(0 <= P * G, P * G < 2**32 * P), *bounds)
+    step("(h + 1) p is in [0, 2^32 p]", z3.And(0 <= (H + 1) * P, (H + 1) * P <= 2**32 * P), *bounds)
+    # D is a w - t p, and R is the rounded number.
+    AE, PG, HP, D, R, F = z3.Ints("AE PG HP D R F")
+    known = [0 < P, P < 2**31, 0 <= AE, AE < 2**32 * P, 0 <= PG, PG < 2**32 * P, 0 <= HP, HP <= 2**32 * P]
+    known += [2**32 * HP == 2**64 * D + AE - PG + 2**32 * P, HP == 2**32 * R + F, 0 <= F, F < 2**32]
+    step("the rounded number is a w - t p", R == D, *known)
+    step("a w - t p is in [0, p)", z3.And(0 <= D, D < P), *known)
+
+
 @lemma("a square of 15 bits")
 def square() -> None:
     """For x < 2^15, x^2 is at most (2^15 - 1)^2."""

@@ -501,6 +501,7 @@ def times_u32(case: Case, level: Lanes, vectors: int = 1) -> None:
 @operation("U32s", "times_long_u32")
 def times_long_u32(case: Case, level: Lanes) -> None:
     n = level.u32
+    lemmas.use("a product with a long ratio")
     a, rest, ratio = (case.row(name, 32, n) for name in ("a", "rest", "ratio"))
     p = modulus(case, level)
     wide = lambda x: z3.ZeroExt(32, x)

@@ -192,15 +192,7 @@ pub fn bounded_into<S: Simd>(
 fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     let limit = if p.eta == 2 { 15 } else { 9 };
     if S::LANES_U32 == 1 {
-        for byte in block {
-            for candidate in [u32::from(byte & 15), u32::from(byte >> 4)] {
-                let Some(place) = out.get_mut(at) else { return at };
-                *place = candidate;
-                let is_kept = ct::declassify("key: dropped candidate", candidate.wrapping_sub(limit) >> 31);
-                at += is_kept as usize;
-            }
-        }
-        return at;
+        return keep_nibbles(limit, block, out, at);
     }
     for bytes in block.as_chunks::<8>().0 {
         let word = u64::from_le_bytes(*bytes);
@@ -223,6 +215,22 @@ fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], 
                 out[at..at + count].copy_from_slice(&last[..count]);
                 at += count;
             }
+        }
+    }
+    at
+}
+
+/// Works like [`keep_bounded`], for levels with one lane, where arrays of candidates would take
+/// more time. Keeps the candidates below `limit`.
+#[inline(always)]
+fn keep_nibbles(limit: u32, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
+    for byte in block {
+        for candidate in [u32::from(byte & 15), u32::from(byte >> 4)] {
+            let Some(place) = out.get_mut(at) else { return at };
+            *place = candidate;
+            // See `keep_bounded`.
+            let is_kept = ct::declassify("key: dropped candidate", candidate.wrapping_sub(limit) >> 31);
+            at += is_kept as usize;
         }
     }
     at

@@ -32,11 +32,10 @@ fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL
 }
 
-/// Returns true if the level has one lane and uses ratios with 64 bits for the shortest blocks,
-/// which have four values. For these blocks and for blocks with 16 values, the code then contains a
-/// copy with constant lengths. The compiler uses vectors for longer blocks if the processor has
-/// them, but it cannot do this efficiently with such ratios. Small programs do not contain their
-/// table.
+/// Returns true if blocks with 4 values use ratios with 64 bits. This is only possible with one
+/// lane. The code for these blocks and for blocks with 16 values then has constant lengths. For
+/// longer blocks, ratios with 32 bits are faster, because the compiler uses vectors if the
+/// processor has them. Small programs do not contain the table for ratios with 64 bits.
 #[inline(always)]
 const fn has_long_ratios<S: Simd>() -> bool {
     S::HAS_LONG_RATIOS && !SMALL

@@ -153,7 +153,7 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Returns the twiddle factor with index `k` in all lanes. `LONG` can only be true on levels
-    /// with one lane, and if `SMALL` is false.
+    /// with one lane.
     #[inline(always)]
     pub fn root<const LONG: bool>(&self, k: usize) -> ShortRoots<S, LONG> {
         debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));

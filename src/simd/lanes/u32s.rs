@@ -116,8 +116,9 @@ pub struct SampledCount {
 /// product with `p` exceeds `2^32` times the remainder by less than `2 p`.
 #[inline(always)]
 pub(in crate::simd) const fn times_long(a: u32, rest: u32, ratio: u32, p: u32) -> u32 {
-    let fraction = (a as u64).wrapping_mul(((ratio as u64) << 32) | rest as u64);
-    ((((fraction >> 32) + 1) * p as u64) >> 32) as u32
+    let fraction = (a as u64).wrapping_mul((ratio as u64) << 32 | rest as u64);
+    let high = (fraction >> 32) + 1;
+    ((high * p as u64) >> 32) as u32
 }
 
 /// Operations on vectors with 32-bit residues. `p` is the modulus in all lanes, odd and less than
