@@ -39,8 +39,8 @@ fn a_small_file_needs_few_system_calls() {
     };
     println!("{verify} system calls to verify a file, {sign} to sign a file, {renew} to replace a signature");
     // In a build with debug assertions, the standard library calls `fcntl` before it closes a
-    // descriptor. The limit allows three such calls for a file.
+    // descriptor. The limits allow three or four such calls for a file.
     assert!(verify <= 16 + 3, "{verify} system calls to verify a file");
     assert!(sign <= 21 + 3, "{sign} system calls to sign a file");
-    assert!(renew <= 28 + 3, "{renew} system calls to replace a signature");
+    assert!(renew <= 28 + 4, "{renew} system calls to replace a signature");
 }
