@@ -1,7 +1,7 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
 //! compiler's binary64 operations, bit for bit. The operands are special values, such as 0, 1 and
 //! 2^53 - 1, with many exponents, and random numbers. Many random numbers have few significant
-//! bits, because ties and cancellations are rare with other numbers. The operations on rows of
+//! bits, because ties and cancellations are rare with other numbers. Rows with
 //! complex numbers, which are in assembly (feature `armv7e-m`), are compared in the same way. This
 //! image also prints a line `operation count` for each operation and for a Keccak permutation,
 //! which `firmware/run` reads.
@@ -87,12 +87,12 @@ struct RowLayout {
 }
 
 impl RowLayout {
-    /// Returns number `i` of the row.
+    /// Returns number `i`.
     fn number(self, row: &[u64], i: usize) -> ComplexNumber {
         self.places(i).map(|at| f64::from_bits(row[at]))
     }
 
-    /// Writes number `i` of the row.
+    /// Writes number `i`.
     fn write(self, row: &mut [u64], i: usize, number: ComplexNumber) {
         for (at, x) in self.places(i).into_iter().zip(number) {
             row[at] = x.to_bits();
