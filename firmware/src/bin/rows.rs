@@ -556,10 +556,11 @@ fn short_rows(operands: &mut OperandGenerator) {
 /// Compares Keccak permutations with the crate `keccak`, for blocks with `WORDS` words.
 fn permutations<const WORDS: usize>(operands: &mut OperandGenerator, permute: fn(&mut [u64; 25])) {
     let peer_keccak = Keccak::new();
-    // The library can use only the words of a block. The other words must be right for the second
-    // permutation.
+    // The library may store the words after a block in another form. The second permutation uses
+    // these words, so it tests them.
     let compare = |blocks: [[u64; WORDS]; 2]| {
-        let (mut state, mut want) = ([0; 25], [0; 25]);
+        let mut state = [0; 25];
+        let mut want = [0; 25];
         for block in blocks {
             for (at, word) in block.iter().enumerate() {
                 state[at] ^= word;
