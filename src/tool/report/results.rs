@@ -1,7 +1,7 @@
 //! Builds the member `results` of a JSON document as text. A tree of JSON values would need much
 //! more memory, because a list can contain millions of files.
 
-use super::json::write_value;
+use super::json::json_text;
 use super::{Error, write_stdout};
 use serde_json::{Map, Value};
 
@@ -33,7 +33,7 @@ impl ResultsWriter {
         if self.is_begun || !self.text.is_empty() {
             self.text.push(',');
         }
-        write_value(&mut self.text, element);
+        self.text += &json_text(element);
     }
 
     /// Adds an element. If the text is long, writes it to standard output. If a write fails,
@@ -73,7 +73,7 @@ impl ResultsWriter {
             if name == RESULTS {
                 document += &format!("[{}]", self.text);
             } else {
-                write_value(&mut document, value);
+                document += &json_text(value);
             }
         }
         document + "}\n"
