@@ -1,6 +1,6 @@
-//! Computes digests of keys and signatures. The random bytes are the same in each run and on each
-//! machine, so the digests must also be the same. The image `digests` and the example `host` print
-//! them, and `firmware/run` compares the two outputs.
+//! Computes digests of keys and signatures. Because a run uses the same random bytes on every
+//! machine, the digests must be equal. The image `digests` and the example `host` print them, so
+//! that `firmware/run` can compare the two outputs.
 
 use crate::repeatable::RepeatableRng;
 use crate::{ALGORITHMS, BasisFlash, MAX_LENGTHS};

@@ -1,10 +1,9 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
 //! compiler's binary64 operations, bit for bit. The operands are special values, such as 0, 1 and
-//! 2^53 - 1, with many exponents, and random numbers. Many random numbers have few significant
-//! bits, because ties and cancellations are rare with other numbers. Rows with
-//! complex numbers, which are in assembly (feature `armv7e-m`), are compared in the same way. This
-//! image also prints a line `operation count` for each operation and for a Keccak permutation,
-//! which `firmware/run` reads.
+//! 2^53 - 1, with many exponents, and random numbers, of which many have few significant bits,
+//! because ties and cancellations are rare with other numbers. Rows with complex numbers, which are
+//! in assembly (feature `armv7e-m`), are compared in the same way. This image also prints a line
+//! `operation count` for each operation and for a Keccak permutation, which `firmware/run` reads.
 #![no_std]
 #![no_main]
 
@@ -99,7 +98,7 @@ impl RowLayout {
         }
     }
 
-    /// Returns where number `i` has its real and its imaginary part.
+    /// Returns the positions of the real and the imaginary part of number `i`.
     fn places(self, i: usize) -> [usize; 2] {
         let re = i / self.part * 2 * self.part + i % self.part;
         [re, re + self.part]

@@ -33,8 +33,8 @@ struct GuardedBuffer<'m> {
 }
 
 impl<'m> GuardedBuffer<'m> {
-    /// Takes a part from the start of `memory`, and fills it with guard bytes. The buffer has `len`
-    /// bytes, and starts `GUARD_LEN + offset` bytes after the start of the part.
+    /// Takes a part from the start of `memory` to fill it with guard bytes. The buffer with `len`
+    /// bytes starts at byte `GUARD_LEN + offset` in the part.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
         let whole_memory = core::mem::take(memory);
         let (buffer, remaining_memory) = whole_memory.split_at_mut(len + 2 * GUARD_LEN + OFFSETS);
@@ -43,7 +43,7 @@ impl<'m> GuardedBuffer<'m> {
         Self { memory: buffer, start: GUARD_LEN + offset, len }
     }
 
-    /// Returns the buffer without its guard bytes.
+    /// Returns the buffer without the guard bytes.
     fn bytes(&mut self) -> &mut [u8] {
         &mut self.memory[self.start..][..self.len]
     }

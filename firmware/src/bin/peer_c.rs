@@ -52,7 +52,7 @@ unsafe extern "C" fn peer_random(out: *mut u8, len: usize) {
 #[repr(align(8))]
 struct PeerMemory([u8; 61 << 10]);
 
-/// An algorithm in C, with its work memory.
+/// An algorithm in C and the work memory for it.
 struct CPeer<'a> {
     algorithm: &'a PeerAlgorithm,
     memory: &'a mut PeerMemory,

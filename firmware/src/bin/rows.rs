@@ -226,8 +226,7 @@ fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i
     if i64::from(from_middle) == half { most } else { least + half + i64::from(from_middle) }
 }
 
-/// Checks that the numbers in the row `found` are congruent to the numbers in `want`, and below
-/// `most`.
+/// Checks that the numbers in the row `found` are congruent to those in `want` and below `most`.
 fn compare_short(what: &str, found: &[u32], want: &[i64], most: i64) {
     for (at, (found, want)) in found.iter().zip(want).enumerate() {
         let found = i64::from(*found);

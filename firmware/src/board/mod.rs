@@ -1,7 +1,7 @@
 //! Supports programs on a board: start, output, exit, a counter and a stack depth measurement.
 //!
 //! - `cortex_m`: start code for a Cortex-M, semihosting, and the processor's counters
-//! - `riscv32`: start code for a RISC-V processor, and its instruction counter
+//! - `riscv32`: the start code and the instruction counter of a RISC-V processor
 //! - `stack`: measures an operation's stack depth and instruction count, and checks that it wiped
 //!   its stack
 //! - `ticks`: extends a short hardware counter

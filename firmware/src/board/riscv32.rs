@@ -1,4 +1,4 @@
-//! Start code for a 32-bit RISC-V processor, and its instruction counter.
+//! The start code and the instruction counter of a 32-bit RISC-V processor.
 
 use core::arch::{asm, global_asm};
 

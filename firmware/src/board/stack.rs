@@ -1,4 +1,5 @@
-//! Measures an operation: its stack depth, its instruction count, and whether it wiped its stack.
+//! Measures how much stack an operation needs, how many instructions it takes, and whether it wiped
+//! the stack.
 
 use super::{counter_value, fail};
 use core::arch::asm;

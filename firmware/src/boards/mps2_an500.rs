@@ -24,7 +24,7 @@ const TIMER: *mut u32 = 0x4000_0000 as *mut u32;
 /// The number of instructions for a tick.
 const TICK: u64 = 40;
 
-/// Returns at once, because the board is ready after its reset.
+/// Returns immediately, because this board needs no preparation.
 pub fn prepare() {}
 
 /// Starts the counter.
@@ -33,7 +33,7 @@ pub fn start_counter() {
     unsafe { start_mps_timer(TIMER) };
 }
 
-/// Returns the instruction count since the start, up to 170,000,000,000.
+/// Returns how many instructions have run, up to 170,000,000,000.
 pub fn count() -> u64 {
     // SAFETY: the board has this timer.
     TICK * unsafe { mps_timer_ticks(TIMER) }

@@ -22,7 +22,7 @@ const TIMER: *mut u32 = 0x5000_0000 as *mut u32;
 /// The number of instructions for a tick.
 const TICK: u64 = 50;
 
-/// Returns at once, because the board is ready after its reset.
+/// Returns immediately, because this board needs no preparation.
 pub fn prepare() {}
 
 /// Starts the counter.
@@ -31,7 +31,7 @@ pub fn start_counter() {
     unsafe { start_mps_timer(TIMER) };
 }
 
-/// Returns the instruction count since the start, up to 214,000,000,000.
+/// Returns how many instructions have run, up to 214,000,000,000.
 pub fn count() -> u64 {
     // SAFETY: the board has this timer.
     TICK * unsafe { mps_timer_ticks(TIMER) }

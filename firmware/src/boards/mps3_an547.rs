@@ -19,10 +19,10 @@ pub use crate::board::cortex_m::{
     semihosting_exit as exit, semihosting_write as write_byte, start_systick as start_counter,
 };
 
-/// Returns at once, because the board is ready after its reset.
+/// Returns immediately, because this board needs no preparation.
 pub fn prepare() {}
 
-/// Returns the approximate instruction count since the start. An operation can have up to
+/// Returns about how many instructions have run. An operation can have up to
 /// 500,000,000 instructions. The processor's clock is 32 MHz, and QEMU executes an instruction in a
 /// nanosecond.
 pub fn count() -> u64 {

@@ -19,5 +19,5 @@ pub use crate::board::cortex_m::{
     dwt_cycles as count, semihosting_exit as exit, semihosting_write as write_byte, start_dwt as start_counter,
 };
 
-/// Returns at once, because the board is ready after its reset.
+/// Returns immediately, because this board needs no preparation.
 pub fn prepare() {}

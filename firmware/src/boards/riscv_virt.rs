@@ -15,7 +15,7 @@
 
 pub use crate::board::riscv32::retired_instructions as count;
 
-/// Returns at once, because the board is ready after its reset.
+/// Returns immediately, because this board needs no preparation.
 pub fn prepare() {}
 
 /// Writes a byte to the serial port.
