@@ -72,7 +72,8 @@ pub fn verify(public: &VerifyingKey, token: &str) -> Result<Vec<u8>, Box<dyn Err
         return Err("the header requires an extension".into());
     }
     public.verify(OPTIONS, input.as_bytes(), BASE64_URL_SAFE_NO_PAD.decode(signature)?)?;
-    // A third dot is not a base64 character, so the decoder rejects a token with more parts.
+    // If a token contains more than two dots, the payload contains a dot and the decoder returns an
+    // error.
     Ok(BASE64_URL_SAFE_NO_PAD.decode(payload)?)
 }
 

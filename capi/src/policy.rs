@@ -102,8 +102,8 @@ fn signer(name: Option<&[u8]>, format: &SignatureFormat) -> Result<Option<Signer
     }
 }
 
-/// Reads a file with trusted keys or, if there is a signer, the keys of this signer in a file of
-/// allowed signers.
+/// Reads trusted keys from `data`, which is the content of a key file. If there is a signer, `data`
+/// is a file of allowed signers instead, and this function reads only the keys of this signer.
 fn keys(
     data: &[u8],
     signer: Option<&SignerName>,

@@ -101,7 +101,7 @@ impl Policy {
     }
 
     /// Verifies a message in memory. `signatures` is the content of a signature file. Returns the
-    /// trusted keys that have signed; there are as many as the policy requires. Raises
+    /// trusted keys that have signed, up to the number that the policy requires. Raises
     /// `VerificationError` if the verdict is NO.
     #[pyo3(
         signature = (signatures, message, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false),

@@ -512,7 +512,7 @@ impl core::str::FromStr for Algorithm {
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
             return Ok(Self::ED25519);
         }
-        // A composite's number is not at the end of its name: compare the complete name.
+        // The name of a composite does not end with a number: compare the complete name.
         #[cfg(feature = "ed25519")]
         if let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name)) {
             return Ok(Self::of_composite(set));

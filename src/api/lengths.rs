@@ -87,9 +87,9 @@ impl Algorithm {
 /// again, but has the same result. Ed25519 does not need work memory, and a composite needs the
 /// work memory of its ML-DSA half.
 impl Algorithm {
-    /// Returns the work memory's length to check an encoded private key in any form, in bytes. If
-    /// the key is an ML-DSA seed, this memory also contains the public key, because the check
-    /// computes the hash of the public key.
+    /// Returns how much work memory the check of an encoded private key needs, in bytes. The key
+    /// can have any form. If the key is an ML-DSA seed, this memory also contains the public key,
+    /// because the check computes the hash of the public key.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -101,8 +101,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length with which the check of an encoded private key is fastest,
-    /// in bytes.
+    /// Returns how much work memory makes the check of an encoded private key fastest, in bytes.
     pub const fn import_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -114,7 +113,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to verify a signature, in bytes.
+    /// Returns how much work memory a verification needs, in bytes.
     pub const fn verify_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),
@@ -126,8 +125,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to verify many signatures with keys for this algorithm, in
-    /// bytes. If the keys are for several algorithms, you need the largest of these values.
+    /// Returns how much work memory you need to verify many signatures with keys for this
+    /// algorithm, in bytes. If the keys are for several algorithms, you need the largest of their
+    /// values.
     pub const fn verify_batch_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_batch_work_len(),
@@ -139,7 +139,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length with which a verification is fastest, in bytes.
+    /// Returns how much work memory makes a verification fastest, in bytes.
     pub const fn verify_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),

@@ -45,9 +45,9 @@ pub(super) fn output_at_level(level: Level, sponge: Sponge) -> [u8; MU_LEN] {
     on_level!(level, |isa = integers| output(Shake256::resume(isa, sponge)))
 }
 
-/// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, this value is the `mu`.
-/// If the scheme hashes a nonce before the message, this value can be used only with the signature
-/// that contains this nonce.
+/// A message that was hashed to verify a signature. In FN-DSA and ML-DSA, the hash is the `mu`. If
+/// the scheme hashes a nonce before the message, you can use the `HashedMessage` only with the
+/// signature that contains this nonce.
 #[derive(Clone)]
 pub struct HashedMessage {
     scheme: Scheme,

@@ -55,7 +55,8 @@ impl Mu {
     /// use fndsa::Options;
     /// use sha2::{Digest, Sha256};
     ///
-    /// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+    /// // An example of a public key, with degree 2^9 and one nonzero coefficient. A real program
+    /// // reads these bytes from a file.
     /// let mut bytes = [0; 897];
     /// (bytes[0], bytes[896]) = (9, 1);
     /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;

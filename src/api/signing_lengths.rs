@@ -7,8 +7,8 @@ use crate::engine::falcon::expanded::ExpandedPrivateKey;
 use crate::engine::mldsa::params::MlDsaSet;
 use crate::simd::SCRATCH_ALIGN;
 
-/// Returns the larger of two lengths in bytes: `sign_len`, and the work memory's length to expand
-/// an ML-DSA key from its seed.
+/// Returns the larger of two lengths in bytes: `sign_len`, and the work memory that is needed to
+/// expand an ML-DSA key from its seed.
 const fn max_with_expansion(set: MlDsaSet, sign_len: usize) -> usize {
     let expansion_len = set.public_len() + set.keygen_work_len();
     if sign_len > expansion_len { sign_len } else { expansion_len }
@@ -42,7 +42,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to generate a key, in bytes.
+    /// Returns how much work memory key generation needs, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_work_len(),
@@ -54,7 +54,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length with which key generation is fastest, in bytes.
+    /// Returns how much work memory makes key generation fastest, in bytes.
     pub const fn keygen_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
@@ -66,9 +66,10 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to sign with an encoded private key in any form, in bytes.
-    /// If the key is an ML-DSA seed, this memory also contains the expanded form. For the length
-    /// that a particular key needs, call [`crate::api::SigningKeyRef::sign_work_len`].
+    /// Returns how much work memory signing with an encoded private key needs, in bytes. The key
+    /// can have any form. If the key is an ML-DSA seed, this memory also contains the expanded
+    /// form. For the length that a particular key needs, call
+    /// [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -80,9 +81,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to sign with an ML-DSA private key in the expanded form, in
-    /// bytes. In the Falcon family, returns [`Self::sign_work_len`], because the keys have a single
-    /// form.
+    /// Returns how much work memory signing with an ML-DSA private key in the expanded form needs,
+    /// in bytes. In the Falcon family, returns [`Self::sign_work_len`], because the keys have a
+    /// single form.
     pub const fn sign_expanded_form_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -94,9 +95,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length, in bytes, with which ML-DSA can store the transform of the
-    /// challenge when it signs with an encoded private key. This length is up to 1,024 bytes more
-    /// than [`Self::sign_work_len`]. In the Falcon family and for Ed25519, the result is
+    /// Returns how much work memory ML-DSA needs, in bytes, to sign with an encoded private key and
+    /// to store the transform of the challenge. This length is up to 1,024 bytes more than
+    /// [`Self::sign_work_len`]. In the Falcon family and for Ed25519, the result is
     /// [`Self::sign_work_len`].
     pub const fn sign_low_work_len(self) -> usize {
         match self.family() {
@@ -109,12 +110,12 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length, in bytes, with which ML-DSA can store the matrix A and the
-    /// mask y when it signs with an encoded private key. This length is less than
-    /// [`Self::sign_fast_work_len`]. Only levels without vectors use this memory: other levels sign
-    /// as with [`Self::sign_low_work_len`]. If the key is in the expanded form,
-    /// [`Self::expanded_form_len`] bytes less are enough. In the Falcon family and for Ed25519, the
-    /// result is [`Self::sign_work_len`].
+    /// Returns how much work memory ML-DSA needs, in bytes, to sign with an encoded private key and
+    /// to store the matrix A and the mask y. This length is less than [`Self::sign_fast_work_len`].
+    /// Only levels without vectors use this memory: other levels sign as with
+    /// [`Self::sign_low_work_len`]. If the key is in the expanded form, [`Self::expanded_form_len`]
+    /// bytes less are enough. In the Falcon family and for Ed25519, the result is
+    /// [`Self::sign_work_len`].
     pub const fn sign_matrix_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -126,10 +127,10 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length with which signing with an encoded private key is fastest,
-    /// in bytes. In the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for
-    /// each coefficient. With these bytes, the signer stores the hashed message, and does not hash
-    /// the message again.
+    /// Returns how much work memory makes signing with an encoded private key fastest, in bytes. In
+    /// the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
+    /// coefficient. With these bytes, the signer stores the hashed message, and does not hash the
+    /// message again.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),
@@ -141,7 +142,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to sign with an expanded key, in bytes.
+    /// Returns how much work memory signing with an expanded key needs, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_expanded_work_len(),
@@ -153,9 +154,9 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to make the transformed basis of a private key, in bytes
-    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)). Returns 0 if the
-    /// algorithm is not in the Falcon family.
+    /// Returns how much work memory you need to write the transformed basis of a private key
+    /// ([`SigningKeyRef::write_basis`](crate::api::SigningKeyRef::write_basis)), in bytes. Returns
+    /// 0 if the algorithm is not in the Falcon family.
     pub const fn basis_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.basis_work_len(),
@@ -174,8 +175,8 @@ impl Algorithm {
         }
     }
 
-    /// Returns the work memory's length to sign several messages at once, in bytes
-    /// ([`ExpandedSigningKey::sign_batch`]).
+    /// Returns how much work memory you need to sign several messages at once
+    /// ([`ExpandedSigningKey::sign_batch`]), in bytes.
     ///
     /// [`ExpandedSigningKey::sign_batch`]: crate::api::ExpandedSigningKey::sign_batch
     #[cfg(feature = "alloc")]

@@ -9,7 +9,7 @@ use rand_core::TryCryptoRng;
 /// Signs a message that is passed in pieces.
 ///
 /// With the feature `std`, this type implements `std::io::Write`, so that you can sign a file with
-/// `std::io::copy`:
+/// `std::io::copy`. This example adds two pieces without `std`:
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};

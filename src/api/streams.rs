@@ -8,7 +8,7 @@ use alloc::vec;
 /// Verifies a signature for a message that is passed in pieces.
 ///
 /// With the feature `std`, this type implements `std::io::Write`, so that you can verify a file
-/// with `std::io::copy`:
+/// with `std::io::copy`. This example adds two pieces without `std`:
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey};
@@ -40,8 +40,8 @@ impl<'k> MessageVerifier<'k> {
         Ok(Self { key, prehash, hashing, signature })
     }
 
-    /// Adds the next piece of the message. If the options have a pre-hash, this type hashes the
-    /// message with this hash function.
+    /// Adds the next piece of the message. If the options have a pre-hash, the verifier computes
+    /// the digest of the message, and verifies the signature of this digest.
     pub fn update(&mut self, data: &[u8]) {
         match &mut self.prehash {
             Some(prehash) => prehash.update(data),

@@ -113,9 +113,9 @@ impl WholeMessage<'_> {
         sign(&message, rng)
     }
 
-    /// Implements [`Self::sign_each_attempt`] for a scheme that hashes a nonce. This function has a
-    /// separate stack frame, because the state of the hash function (the sponge) would make the
-    /// frame for other schemes larger.
+    /// Implements [`Self::sign_each_attempt`] for a scheme that hashes a nonce. This function is
+    /// not inlined, because it has the state of the hash function (the sponge) on the stack. Other
+    /// schemes do not need this state, so their stack frame should not contain it.
     #[inline(never)]
     fn sign_each_nonce<R: TryCryptoRng + ?Sized>(
         &self,

@@ -129,15 +129,16 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 /// A describer for files, with the options of `inspect`.
 struct FileInspector {
     level: Level,
-    /// The template for the README lines of `--markdown`. All files must then contain public keys.
-    /// Without this option, the template is `None`, and the files are described.
+    /// The template for README lines, if the option `--markdown` is given. With this option, all
+    /// files must contain public keys. Without it, the template is `None`, and the command
+    /// describes the files.
     markdown: Option<MarkdownTemplate>,
     loader: ObjectLoader,
 }
 
 impl FileInspector {
-    /// Returns the signature file in a list with an inline signature, and describes the list.
-    /// Returns `None` for any other file.
+    /// Describes a list with an inline signature, and returns this signature in the form of a
+    /// signature file. Returns `None` if `data` is not such a list, or with `--markdown`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

@@ -62,8 +62,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     plan.run(&private, report)
 }
 
-/// A password change after the command line was checked, and the key was decrypted. [`run`] then
-/// checks the key.
+/// A password change. The command line was checked and the key was decrypted, but [`run`] must
+/// still check the key.
 struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,

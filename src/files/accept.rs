@@ -19,8 +19,8 @@ use crate::api::Algorithm;
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct ReadOptions {
-    /// An unknown OID that is accepted. The algorithm is then detected from the content of the
-    /// container.
+    /// An unknown OID that is accepted. If a container has this OID, the reader detects the
+    /// algorithm from the content of the container.
     pub oid: Option<Oid>,
     /// Whether all unknown OIDs are accepted, and not only the OID in `oid`.
     pub any_oid: bool,

@@ -52,8 +52,8 @@ pub enum Defect {
     /// the same length, so you must set `expected_kind` in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a private key or a public key of Ed25519")]
     EitherKey,
-    /// The file contains only hexadecimal digits, but not as many as a key has: 64, or 128 for a
-    /// composite. The value is the number of digits.
+    /// The file contains only hexadecimal digits, but a private key has 64 digits, and a composite
+    /// private key has 128. The value is the number of digits in the file.
     #[error("the file has {0} hexadecimal digits, but a private key has 64, and a composite private key has 128")]
     Digits(usize),
     /// The file contains a private key and a public key that do not belong together. The file is an

@@ -324,7 +324,8 @@ fn type_before_equals(text: &str) -> Option<&'static str> {
 }
 
 impl AttributeType {
-    /// Checks a value, and encodes the SET with an attribute of this type in DER.
+    /// Checks a value, and returns the DER encoding of a SET. The SET contains a single attribute,
+    /// with this type and value.
     fn attribute(&self, value: &str) -> Result<Vec<u8>, NameDefect> {
         if value.is_empty() {
             return Err(NameDefect::Empty(self.name));

@@ -253,8 +253,9 @@ fn describe(parameters: &Parameters) -> String {
 
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
-    /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 also
-    /// has this result, because PBKDF2 does not have to name it. `check_parameters` rejects it.
+    /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 is
+    /// the default of PBKDF2, and files with the default do not have to name it. Therefore
+    /// HMAC-SHA-1 also has this result. `check_parameters` rejects it later.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.

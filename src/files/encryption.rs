@@ -153,8 +153,8 @@ const BLOCK: usize = 16;
 /// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
 const STACK: usize = 32 << 10;
 /// The number of heap blocks that [`run_and_wipe`] allocates and wipes, each as large as the state
-/// of scrypt. The heap usually has fewer free blocks with this size. The allocated blocks therefore
-/// include the blocks that the key derivation has freed.
+/// of scrypt. This number is usually larger than the number of free blocks with this size in the
+/// heap. The allocated blocks therefore include the blocks that the key derivation has freed.
 const BLOCKS_TO_WIPE: usize = 32;
 
 /// Runs `f`, which derives a key, and then wipes the data that `f` leaves in memory: the used

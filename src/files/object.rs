@@ -184,10 +184,10 @@ fn begins_like_der(data: &[u8]) -> bool {
     matches!(inner, [0x30, 0x82, ..] | [0x30, _, 0x06, ..] | [0x02, 0x01, 0x00 | 0x01, ..])
 }
 
-/// Returns the kind of the raw encodings with `len` bytes: private key (in the expanded form),
-/// public key or signature of this algorithm. The algorithm must not belong to the Falcon family.
-/// Returns `None` if no such object has this length. Also returns `None` for seeds and Ed25519
-/// public keys, because their length does not identify them.
+/// Returns the kind of object that has `len` bytes in the raw encoding of this algorithm: a private
+/// key in the expanded form, a public key or a signature. The algorithm must not belong to the
+/// Falcon family. Returns `None` if no such object has this length. Also returns `None` for seeds
+/// and Ed25519 public keys, because their length does not identify them.
 fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     if algorithm.expanded_form_len() == Some(len) {
         Some(ObjectKind::SigningKey)

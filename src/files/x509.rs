@@ -239,8 +239,8 @@ impl X509Document {
                     label if REQUEST_LABELS.contains(&label) => X509Kind::Request,
                     _ => return Ok(None),
                 };
-                // If the PEM block has a defect, the result is `None`. The caller then reads the
-                // file as a key, and the error of this reader names the line with the defect.
+                // If the PEM block has a defect, the result is `None`, so that the caller reads the
+                // file as a key. The error of the key reader names the line with the defect.
                 let Ok(der) = block.public_payload() else { return Ok(None) };
                 Ok(Some(Self::read_der(kind, &der, false)?))
             }

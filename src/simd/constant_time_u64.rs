@@ -3,9 +3,9 @@
 //!
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
-//! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. If the
-//! distance is at least 32, a mask then also moves the upper word to the lower word, or the lower
-//! word to the upper word. The tests compare both types with the plain operations, on any
+//! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. After these
+//! shifts, if the distance is at least 32, a mask moves the upper word to the lower word, or the
+//! lower word to the upper word. The tests compare both types with the plain operations, on any
 //! processor.
 
 use super::ct::{barrier_u32, mask_negative};

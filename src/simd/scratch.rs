@@ -56,7 +56,8 @@ plain!(u8, i8, u16, i16, u32, i32, u64, i64, f32, f64, SoftF64);
 
 #[cfg(feature = "alloc")]
 // SAFETY: any bit pattern is a valid `R`. The size of `R` is a multiple of 8 bytes, so the size of
-// `[R; 8]` is a multiple of 64. The largest alignment is 64, so there is no padding.
+// `[R; 8]` is a multiple of 64. An `EightReals<R>` is aligned to at most 64 bytes, so it has no
+// padding after the array.
 unsafe impl<R: super::RowValue> PlainData for super::EightReals<R> {}
 
 /// The work memory that is still free.

@@ -102,8 +102,8 @@ fn covered_of_separate_message(attributes: Option<SignedAttributes>) -> CoveredB
 }
 
 /// Opens an envelope that contains the message. If the signatures cover signed attributes, the
-/// digest in the attributes must be equal to the message's digest. The covered bytes are then
-/// computed from the message's digest.
+/// digest in the attributes must be equal to the message's digest. In this case, the covered bytes
+/// are computed from the digest instead of the message.
 fn enclosed<'d>(
     signatures: EnvelopeSignatures<'static>,
     attributes: Option<SignedAttributes>,
@@ -241,8 +241,8 @@ impl EnvelopeWriter for CmsWriter {
         if self.has_message { None } else { Some(self.covered_template()) }
     }
 
-    /// Encodes the file. If a certificate is missing, the result is empty. The evidence of
-    /// [`EnvelopeWriter::seal`] then does not hold, because an empty file cannot be opened.
+    /// Encodes the file. If a certificate is missing, the result is empty. An empty file cannot be
+    /// opened, so the evidence from [`EnvelopeWriter::seal`] does not hold for it.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         if self.has_message {
             return self.enclosed_file(covered, signatures).unwrap_or_default();

@@ -53,9 +53,9 @@ enum CoveredRule {
 /// The result at the end of a message.
 #[non_exhaustive]
 pub struct CoveredEnd {
-    /// Whether the signatures can cover this message. The result is false if the message does not
-    /// have the digest in the envelope, or if the message begins like signed attributes. The
-    /// verdict must then be NO.
+    /// Whether the signatures can cover this message. The value is false if the message does not
+    /// have the digest in the envelope, or if the message begins like signed attributes. If the
+    /// value is false, the verdict must be NO.
     pub is_possible: bool,
     /// The message's digest, if the signatures cover a digest.
     pub digest: Option<MessageDigest>,

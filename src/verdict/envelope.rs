@@ -87,8 +87,8 @@ pub struct EnvelopeContents<'d> {
     /// be the type that the verifier expects.
     pub conditions: Vec<Evidence>,
     /// Whether people who read the file see the signature notes, as in a list with inline
-    /// signatures. Every note must then be byte for byte as `fndsa sign` writes it, because an
-    /// attacker could add text to a note ([`Self::check_notes`]).
+    /// signatures. If readers see the notes, every note must be byte for byte as `fndsa sign`
+    /// writes it, because an attacker could add text to a note ([`Self::check_notes`]).
     pub shows_notes: bool,
     /// The public key in the file, if the format contains a key. Other programs verify the
     /// signature with this key. fndsa accepts only signatures by this key, and only if the key is
@@ -219,9 +219,9 @@ pub trait Envelope {
         true
     }
 
-    /// Returns the hint if the signatures match the message with other line ends (LF instead of CR
-    /// LF, or CR LF instead of LF). Some programs change line ends before they sign. Returns `None`
-    /// if programs that write this format do not change the message.
+    /// Returns the hint for a message that the signatures match only with other line ends (LF
+    /// instead of CR LF, or CR LF instead of LF). Some programs change line ends before they sign.
+    /// Returns `None` if programs that write this format do not change the message.
     fn line_ends_hint(&self) -> Option<&'static str> {
         None
     }

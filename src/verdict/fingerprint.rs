@@ -52,9 +52,9 @@ pub fn parse_fingerprint(text: &str) -> Result<String, String> {
     }
 }
 
-/// Returns the first expected fingerprint that no given key has. The verdict must then be NO for
-/// all signatures. Otherwise, an attacker who can remove a key from the key file could turn a
-/// policy that requires two keys into a policy that requires one key.
+/// Returns the first expected fingerprint that no given key has. If there is such a fingerprint,
+/// the verdict must be NO for all signatures. Otherwise, an attacker who can remove a key from the
+/// key file could turn a policy that requires two keys into a policy that requires one key.
 pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Option<&str> {
     expected.iter().map(String::as_str).find(|fingerprint| !is_given(fingerprint))
 }

@@ -21,9 +21,9 @@ pub enum SelfSignature {
 }
 
 impl SelfSignature {
-    /// Verifies the signature of a document with an empty context. `key` is the public key in the
-    /// document, from [`document_key`]. The evidence holds only if the key created the signature,
-    /// and if the document names the algorithm of this key.
+    /// Verifies the signature of a document. The context is empty. `key` is the public key in the
+    /// document, from [`document_key`]. [`Evidence::holds`] returns true only if the key created
+    /// the signature, and if the document names the algorithm of this key.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
         if !document.is_self_issued() {
             return Self::OtherIssuer;

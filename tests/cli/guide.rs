@@ -49,8 +49,8 @@ fn the_first_hour_works_as_in_the_guide() {
             ("dist/notes.txt: OK\n", 1),
             ("dist/notes.txt: FAILED (", 1),
             ("exit code 1\n", 1),
-            // The commands from `--markdown` print this line once: the guide copies only
-            // app.tar.gz to the download directory, and not the other file of the list.
+            // The command from `--markdown` prints this line. It verifies the two files in the
+            // list, but the guide has copied only app.tar.gz to the download directory.
             ("\napp.tar.gz: OK\n", 1),
             (": a key pair\n", 1),
         ],

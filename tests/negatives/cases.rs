@@ -5,9 +5,10 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason with which the reference implementation rejects a signature for a different message
-/// or by a different key. A signature represents a short vector (s1, s2), but contains only s2. The
-/// s1 that the reference computes in these cases has a large coefficient.
+/// The reason that the reference implementation gives when it rejects a signature because the
+/// message or the key is a different one. A signature represents a short vector (s1, s2), but
+/// contains only s2. With a different message or key, the reference implementation computes an s1
+/// with a large coefficient.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.
@@ -35,8 +36,8 @@ pub struct NegativeVector {
     pub comment: String,
     pub signed: SignedData,
     pub sig: Vec<u8>,
-    /// The reason with which the reference implementation rejects the signature. `None` if the
-    /// signature is valid.
+    /// The reason that the reference implementation gives when it rejects the signature. `None` if
+    /// the signature is valid.
     pub rejection: Option<&'static str>,
 }
 

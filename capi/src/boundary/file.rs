@@ -43,8 +43,8 @@ impl ReadingCall {
             in_place: NO_MEMORY,
             outputs: &[object, found, self.report],
         })?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
+        // error in the buffers of this call, so outputs do not overlap other memory.
         let (file, password, object, found, report) = unsafe {
             (self.file.bytes(), self.password.bytes(), object.zeroed(), found.zeroed(), self.report.zeroed())
         };
@@ -182,8 +182,8 @@ impl WritingCall {
             outputs: &[file],
         })?;
         let numbered = NumberedAlgorithm::from_id(self.algorithm)?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so the output does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
+        // error in the buffers of this call, so the output does not overlap other memory.
         let (object, password, file) = unsafe { (self.object.bytes(), self.password.bytes(), file.zeroed()) };
         let contents = if self.password.at.is_null() {
             write(self.kind, numbered, object, self.format)?

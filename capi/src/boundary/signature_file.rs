@@ -46,11 +46,11 @@ pub unsafe extern "C" fn fndsa_sign_format(
             outputs: &[file, report],
         })?;
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
+        // error in the buffers of this call, so outputs do not overlap other memory.
         let (file, report, private) = unsafe { (file.zeroed(), report.zeroed(), private.bytes()) };
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
+        // error in the buffers of this call, so outputs do not overlap other memory.
         let (namespace_bytes, certificate_bytes, message) =
             unsafe { (namespace.bytes(), certificate.bytes(), message.bytes()) };
         let request = FormatToSign {

@@ -66,8 +66,8 @@ impl SigningCall<'_> {
             return Err(CallError::Length);
         }
         work.provide(lengths(numbered))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
+        // error in the buffers of this call, so outputs do not overlap other memory.
         let mut slices = unsafe {
             let (signature, work) = (signature.zeroed(), work.zeroed());
             let random = RandomSource::read(random)?;

@@ -26,7 +26,7 @@ struct PeerAlgorithm {
 }
 
 unsafe extern "C" {
-    /// The algorithms, with an entry without a name at the end.
+    /// The algorithms. The last entry has no name and ends the array.
     #[link_name = "peer_algorithms"]
     static PEER_ALGORITHMS: [PeerAlgorithm; 0];
 }

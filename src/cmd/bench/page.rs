@@ -520,9 +520,10 @@ fn shares_subject(bar: &FigureBar, bars: &[FigureBar]) -> bool {
     bars.iter().filter(|other| other.subject_text == bar.subject_text).count() > 1
 }
 
-/// Draws segments and a line for the interval. A segment has a color number, a start and a length.
-/// Positions and lengths are fractions of the total width. Screen readers skip the drawing, because
-/// the texts next to it contain the same figures.
+/// Draws a bar: its segments, and a thin line for the confidence interval of its number, if there
+/// is one. A segment has a color number, a start and a length. Positions and lengths are fractions
+/// of the total width. Screen readers skip the drawing, because the texts next to it contain the
+/// same figures.
 fn draw_segments(html: &mut Html, segments: &[(usize, f64, f64)], interval: Option<[f64; 2]>) {
     html.markup("<svg viewBox=\"0 0 1000 10\" preserveAspectRatio=\"none\" aria-hidden=\"true\">");
     for &(color, begin, length) in segments {

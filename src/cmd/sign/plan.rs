@@ -67,7 +67,7 @@ enum SignTask<'a> {
     List(ListPlan<'a>),
     /// Print the mu for each file (a hash to be signed by an external program).
     Mu(Vec<InputSource>),
-    /// Answer requests on standard input, which name or contain the messages.
+    /// Answer requests on standard input. Each request contains a message or the name of a file.
     Stream,
 }
 
@@ -355,8 +355,8 @@ impl<'a> SignTask<'a> {
     /// Checks that no file to sign is a protected file, which contains a private key or the
     /// password. The files in requests are checked later.
     fn refuse_protected(&self, protected: &ProtectedFiles) -> Result<(), Error> {
-        // Query the files again, because a program may have replaced a file while the user was
-        // typing a password.
+        // `ProtectedFiles::refuse` queries each file again, because a program may have replaced a
+        // file while the user was typing a password.
         let sources = match self {
             Self::EachFile(files) => files.sources(),
             Self::Mu(sources) => sources,

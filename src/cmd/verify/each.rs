@@ -96,8 +96,8 @@ impl FilesToVerify<'_> {
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures for a file. The file itself is read later, and `is_list` is then set if
-    /// it is a list.
+    /// Loads the signatures for a file. The file itself is read later. `is_list` is set at that
+    /// time, if the file is a list.
     fn load_job<'s>(
         &'s self,
         source: &'s InputSource,

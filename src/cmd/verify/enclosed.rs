@@ -94,7 +94,7 @@ impl<'a> EnclosingFormat<'a> {
 
 /// A verifier for files that contain their signatures.
 pub struct EnclosedCheck<'a> {
-    /// The keys, and the options that are common to all files.
+    /// The verifier, with the trusted keys and the options that are common to all files.
     pub verifier: &'a Verifier<'a>,
     /// The format of the files.
     pub enclosing: &'a EnclosingFormat<'a>,
@@ -102,7 +102,7 @@ pub struct EnclosedCheck<'a> {
     pub output: Option<&'a Destination>,
     /// The display for progress bars.
     pub progress: &'a ProgressDisplay,
-    /// The files with the trusted keys.
+    /// The sources from which the trusted keys were read.
     pub keys: &'a [InputSource],
 }
 

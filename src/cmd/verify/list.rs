@@ -8,7 +8,7 @@ use crate::tool::report::Error;
 use crate::tool::report::escape::{pasted, shown};
 use std::path::PathBuf;
 
-/// The options of a list that is verified.
+/// The options for verifying a list.
 #[derive(clap::Args, Debug)]
 pub struct ListToVerify {
     /// Verify this signed list and its files
@@ -64,7 +64,7 @@ pub struct ListCheck<'a> {
     pub tree: &'a DirectoryTree,
     /// The files that the arguments name.
     pub named: &'a [InputSource],
-    /// True if the arguments name no files. Then all files in the list are verified.
+    /// True if the arguments name no files, so that all files in the list are verified.
     pub all: bool,
     /// The other options for lists.
     pub options: &'a ListToVerify,

@@ -147,7 +147,7 @@ impl ListCheck<'_> {
                 };
                 let input = &mut MemoryInput::new(self.list, data);
                 let checked = verifier.check(&mut Vec::new(), &signature, self.list, input);
-                // If the list is empty, its download has probably failed. The error then describes
+                // If the list is empty, its download has probably failed, so the error describes
                 // the empty list instead of the missing signature.
                 if data.is_empty() && matches!(&checked, Err(e) if e.exit() == Exit::Io) {
                     return Err(Error::Format { from: self.list.to_string(), defect: Defect::Empty, wanted: None }

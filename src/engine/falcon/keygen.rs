@@ -175,7 +175,7 @@ pub const fn work_len(logn: u32) -> usize {
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
 }
 
-/// Returns the work memory's length in bytes with which [`keygen`] is fastest.
+/// Returns how much work memory makes [`keygen`] fastest, in bytes.
 pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }

@@ -222,53 +222,53 @@ impl FalconAlgorithm {
         }
     }
 
-    /// Returns the work memory's length for key generation, in bytes.
+    /// Returns how much work memory key generation needs, in bytes.
     pub const fn keygen_work_len(self) -> usize {
         // At toy degrees, the solver's big integers need more memory per coefficient.
         let bytes_per_coefficient = if self.is_toy() { 32 } else { 20 };
         bytes_per_coefficient * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length in bytes with which key generation is fastest. With this
-    /// memory, key generation stores intermediate polynomials instead of computing them again. The
-    /// keys do not depend on the memory's length.
+    /// Returns how much work memory makes key generation fastest, in bytes. With this memory, key
+    /// generation stores intermediate polynomials instead of computing them again. The keys do not
+    /// depend on the memory's length.
     pub const fn keygen_fast_work_len(self) -> usize {
         38 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to check an encoded private key, in bytes.
+    /// Returns how much work memory the check of an encoded private key needs, in bytes.
     pub const fn import_work_len(self) -> usize {
         36 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to sign with an encoded private key, in bytes.
+    /// Returns how much work memory signing with an encoded private key needs, in bytes.
     pub const fn sign_work_len(self) -> usize {
         56 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length in bytes with which signing with an encoded private
-    /// key is fastest. The signer then stores the hashed message c, and does not compute c again.
+    /// Returns how much work memory makes signing with an encoded private key fastest, in bytes.
+    /// With this memory, the signer stores the hashed message c, and does not compute c again.
     pub const fn sign_fast_work_len(self) -> usize {
         58 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to sign with an expanded key, in bytes.
+    /// Returns how much work memory signing with an expanded key needs, in bytes.
     pub const fn sign_expanded_work_len(self) -> usize {
         34 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to compute a private key's transformed basis, in
+    /// Returns how much work memory is needed to compute a private key's transformed basis, in
     /// bytes.
     pub const fn basis_work_len(self) -> usize {
         16 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to sign with a basis in read-only memory, in bytes.
+    /// Returns how much work memory signing with a basis in read-only memory needs, in bytes.
     pub const fn sign_with_basis_work_len(self) -> usize {
         30 * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to verify a signature, in bytes.
+    /// Returns how much work memory a verification needs, in bytes.
     pub const fn verify_work_len(self) -> usize {
         // Verification needs a row for s2. If the public key is in the transform's domain, it needs
         // no row, because each block of its fields is used as soon as the block is unpacked.
@@ -277,7 +277,7 @@ impl FalconAlgorithm {
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }
 
-    /// Returns the work memory's length to verify [`KECCAK_STATES`] signatures together, in
+    /// Returns how much work memory is needed to verify [`KECCAK_STATES`] signatures together, in
     /// bytes: two rows for each signature.
     pub const fn verify_batch_work_len(self) -> usize {
         2 * 2 * KECCAK_STATES * self.degree.n() + SCRATCH_ALIGN

@@ -146,7 +146,7 @@ pub trait PreparedLatticeKey: LatticeKey {
     /// Returns whether the key's memory is unchanged. If a bit has changed, signatures may still
     /// verify, but their distribution reveals information about the key.
     fn is_intact(&self) -> bool;
-    /// Returns the work memory's length for a signature, in bytes.
+    /// Returns how much work memory a signature needs, in bytes.
     fn work_len(algorithm: FalconAlgorithm) -> usize;
 }
 

@@ -79,7 +79,7 @@ pub struct BatchTask<'w, K> {
 }
 
 impl FalconAlgorithm {
-    /// Returns the work memory's length to sign in lanes, in bytes.
+    /// Returns how much work memory signing in lanes needs, in bytes.
     pub const fn sign_batch_work_len(self) -> usize {
         let n = self.degree().n();
         // Rows with eight reals, the points, and the generators' states and ring.

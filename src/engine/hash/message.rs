@@ -63,9 +63,9 @@ pub struct MessagePrefix<'a> {
     pub context: &'a [u8],
 }
 
-/// Returns a sponge that has absorbed all inputs before the message. The caller then absorbs the
-/// message. If the scheme has a `mu`, the output of the sponge is then `mu`. Otherwise, the point
-/// is computed from the output.
+/// Returns a sponge that has absorbed all inputs before the message. The caller must absorb the
+/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, the point is
+/// computed from this output.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);

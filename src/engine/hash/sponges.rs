@@ -71,8 +71,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         }
     }
 
-    /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use, the batch then
-    /// includes this lane.
+    /// Replaces the sponge in `lane` by an empty sponge. If the lane was not in use before, this
+    /// function adds it to the batch.
     #[inline(always)]
     pub fn clear(&mut self, lane: usize) {
         for lanes in &mut *self.states {

@@ -1,6 +1,6 @@
 //! Products with the matrix A, row by row. The code samples eight polynomials in A at a time. On
-//! levels (instruction sets) with vectors, a product then takes a quarter of the time that
-//! [`super::matrix`] takes, but needs more memory.
+//! levels (instruction sets) with vectors, this code takes a quarter of the time that
+//! [`super::matrix`] takes for a product, but it needs more memory.
 //!
 //! The transforms that are multiplied by A have values up to 18 q, and the sums of products are up
 //! to 2 q (`engine/primes/short.rs`). Both may be secret, but the polynomials in A are public.
@@ -24,7 +24,7 @@ pub struct MatrixRows<'w> {
 }
 
 impl<'w> MatrixRows<'w> {
-    /// The work memory's length for [`Self::new`], in bytes.
+    /// The work memory that [`Self::new`] needs, in bytes.
     pub const LEN: usize = 4 * N * KECCAK_STATES + SpongeMemory::LEN;
 
     /// Samples s1 and s2, eight polynomials at a time. `seed` is rho', the seed for s1 and s2. In

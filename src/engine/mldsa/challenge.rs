@@ -547,7 +547,8 @@ mod tests {
         }
     }
 
-    /// Passes a block with too few usable positions. The challenge is then sampled from the seed.
+    /// Passes a block with too few usable positions. With such a block, the challenge must be
+    /// sampled from the seed.
     #[cfg(feature = "alloc")]
     #[test]
     fn a_block_without_usable_positions_is_replaced() {

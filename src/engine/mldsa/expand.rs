@@ -28,9 +28,9 @@ pub struct SpongeMemory<'w> {
 }
 
 impl<'w> SpongeMemory<'w> {
-    /// The work memory's length in bytes to sample polynomials in A, s1 and s2.
+    /// The work memory, in bytes, that is needed to sample polynomials in A, s1 and s2.
     pub const LEN: usize = size_of::<KeccakStates>() + KECCAK_STATES * RATE_128;
-    /// The work memory's length in bytes to sample polynomials in A, s1, s2 and y.
+    /// The work memory, in bytes, that is needed to sample polynomials in A, s1, s2 and y.
     pub const LEN_WITH_MASKS: usize = size_of::<KeccakStates>() + KECCAK_STATES * MASK_BYTES;
 
     /// Allocates `len` bytes in `work`. `len` must be [`Self::LEN`] or [`Self::LEN_WITH_MASKS`].

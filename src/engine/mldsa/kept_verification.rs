@@ -16,10 +16,10 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{SCRATCH_ALIGN, Scratch, Simd, frame};
 
-/// The work memory's length for [`write_transforms`], in bytes.
+/// The work memory that [`write_transforms`] needs, in bytes.
 pub const WORK_LEN: usize = SCRATCH_ALIGN + SpongeMemory::LEN;
 
-/// Returns the work memory's length for [`KeptVerification::verify`], in bytes.
+/// Returns how much work memory [`KeptVerification::verify`] needs, in bytes.
 pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }

@@ -140,8 +140,9 @@ impl MaskQueue {
     }
 
     /// Returns how many lanes the call uses. If the level permutes four states at once, a
-    /// permutation of eight lanes needs more time than a permutation of four lanes. Eight lanes are
-    /// then only useful if the call starts more than four masks and computes no hash.
+    /// permutation of eight lanes needs more time than a permutation of four lanes. On such a
+    /// level, eight lanes are only useful if the call starts more than four masks and computes no
+    /// hash.
     #[inline(always)]
     fn lane_count<S: Simd>(&self, numbers: &Range<u16>, hashes: usize) -> usize {
         let is_idle = self.tasks.iter().all(|task| matches!(task, LaneTask::Idle));

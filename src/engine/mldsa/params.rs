@@ -6,8 +6,8 @@
 pub const Q: u32 = 8_380_417;
 /// The number of coefficients in a polynomial.
 pub const N: usize = 256;
-/// The number of low bits in t that the public key does not contain. The public key contains t1,
-/// where `t = t1 2^D + t0`.
+/// The number of bits by which t is shortened in the public key: `t = t1 2^D + t0`, and the public
+/// key contains t1, but not t0.
 pub const D: u32 = 13;
 
 /// The xi length in bytes. xi is the seed for a key pair.
@@ -25,11 +25,12 @@ pub const MU_LEN: usize = 64;
 /// The rnd length in bytes. rnd is the random input to the seed for y.
 pub const RND_LEN: usize = 32;
 
-/// The number of attempts at a signature. An attempt fails if the signer rejects it. If all
-/// attempts fail, the signer must assume that the key or the machine is bad (appendix C and NIST's
-/// errata): with a good key, the probability that all attempts fail is below `2^-256`.
+/// The number of attempts at a signature. An attempt fails if the signer rejects it. With a good
+/// key, the probability that all attempts fail is below `2^-256`. So if all attempts fail, the
+/// signer must assume that the key or the machine is bad (FIPS 204, appendix C, with NIST's
+/// errata).
 pub const MAX_ATTEMPTS: u16 = 821;
-/// The largest number of SHAKE128 bytes for a polynomial in A (appendix C).
+/// The largest number of SHAKE128 bytes for a polynomial in A (FIPS 204, appendix C).
 pub const MAX_UNIFORM_BYTES: usize = 894;
 /// The largest number of SHAKE256 bytes for a polynomial in s1 or s2 (appendix C).
 pub const MAX_BOUNDED_BYTES: usize = 481;

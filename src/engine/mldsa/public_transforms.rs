@@ -18,8 +18,9 @@ use crate::engine::hash::sponges::{pad, padded_len};
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, align_stack_for, frame};
 
-/// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The values in the
-/// rows of `t1 2^13` can be up to 18 q (`engine/primes/short.rs`).
+/// The transforms of a public key. The polynomials in A are residues in `[0, q)`. The transformed
+/// rows of `t1 2^13` have values below 18 q, because the transform does not reduce its results (see
+/// `engine/primes/short.rs`).
 #[derive(Clone, Copy)]
 pub struct PublicTransforms<'w> {
     p: &'static Parameters,
@@ -42,7 +43,7 @@ pub struct CommitmentMemory<'w> {
     pub minus_c: &'w mut [u32],
     /// A row of w', with `N` values.
     pub row: &'w mut [u32],
-    /// The unpacked fields for a row of w1', the high parts of w', with `N` values.
+    /// A row of w1' before it is packed, with `N` values. w1' consists of the high parts of w'.
     pub fields: &'w mut [u32],
     /// mu and the packed w1', which are hashed to c~, with padding ([`commitment_len`]).
     pub hashed: &'w mut [u8],

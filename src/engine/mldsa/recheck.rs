@@ -30,7 +30,7 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
-/// The work memory's length in 32-bit values, for a packed row of w' and a row of t.
+/// The work memory for a packed row of w' and a row of t, in 32-bit values.
 pub const RECHECK_WORK: usize = PACKED + N;
 /// The number of 32-bit values in a packed t1 row.
 const T1_VALUES: usize = T1_LEN / 4;
@@ -160,8 +160,8 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Adds row `r` of s2 to `t`, which is then a row of t, and splits this row. Compares t0 with
-    /// the key, absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
+    /// Adds row `r` of s2 to `t`. The sum is a row of t, and this function splits it. Compares t0
+    /// with the key, absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
     #[inline(never)]
     fn split_row<S: Simd>(&self, isa: S, r: usize, t: &mut [u32], hashes: &mut RowHashes<S>) {
         frame!(isa, {

@@ -92,8 +92,8 @@ impl<'w> KeptRows<'w> {
         }
     }
 
-    /// Multiplies row `r` in A by the transforms of z and s1. Writes the first product to the first
-    /// row of w, and the second product to `s1_row`.
+    /// Multiplies row `r` in A by the transforms of z (in `columns`) and s1 (in `y`). Writes the
+    /// first product to the first row of `w`, and the second product to `s1_row`.
     #[inline(never)]
     pub fn row_products_into<S: Simd>(&mut self, isa: S, r: usize, s1_row: &mut [u32]) {
         frame!(isa, {
@@ -107,7 +107,7 @@ impl<'w> KeptRows<'w> {
 
 /// The memory for the packed rows of w.
 pub struct CommitmentRows<'a> {
-    /// The bytes for z in the signature.
+    /// The bytes for z in the signature. They contain pieces of w until an attempt is accepted.
     pub z_bytes: &'a mut [u8],
     /// Memory for the pieces that do not fit in `z_bytes`. Its length is
     /// [`CommitmentRows::extra_len`].

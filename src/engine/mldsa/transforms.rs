@@ -185,7 +185,7 @@ impl<'w> KeyTransforms<'w> {
 /// Functions that write the transforms of a key, to make many signatures.
 #[cfg(feature = "alloc")]
 impl KeyTransforms<'_> {
-    /// Returns the work memory's length for [`Self::write`], in bytes.
+    /// Returns how much work memory [`Self::write`] needs, in bytes.
     pub const fn work_len(set: MlDsaSet) -> usize {
         SCRATCH_ALIGN + SpongeMemory::LEN + set.public_len()
     }

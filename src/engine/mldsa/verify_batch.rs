@@ -20,7 +20,7 @@ use crate::engine::hash::sponges::{PaddedInput, hash_together, padded_len};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, frame};
 
-/// Returns the work memory's length for [`verify_together`], in bytes.
+/// Returns how much work memory [`verify_together`] needs, in bytes.
 pub const fn batch_work_len(p: &Parameters) -> usize {
     work_len(p) + (KECCAK_STATES - 1) * padded_len(commitment_len(p))
 }

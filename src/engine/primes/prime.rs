@@ -56,9 +56,9 @@ const fn minus_inverse(p: u32) -> u32 {
     inverse.wrapping_neg()
 }
 
-/// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R`, where
-/// `rev` reverses `log2(order) - 1` bits. `order`, the order of the root, must be a power of two
-/// and at least `2 N`.
+/// Computes [`Prime::twiddles`] for degrees up to N. Entry `k` is `root^rev(k)` times `R` (`2^32`),
+/// where `rev` reverses the low `log2(order) - 1` bits in `k`. `order`, the order of the root, must
+/// be a power of two and at least `2 N`.
 pub const fn twiddles<const N: usize>(p: u32, root: u32, order: u32) -> [u32; N] {
     let mut table = [((1u64 << 32) % p as u64) as u32; N];
     let mut m = 1;

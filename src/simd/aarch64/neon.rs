@@ -96,7 +96,8 @@ impl<K: KeccakSet> Simd for WithNeon<K> {
 /// number is shifted down and the second number up. If it is big-endian, the first number is
 /// shifted up and the second number down.
 struct FieldMoves {
-    /// The positions of the bytes that are shifted down, in the 14 bytes for eight fields.
+    /// For each field, the positions of the two bytes that are shifted down. A position is an index
+    /// in the 14 bytes that contain all eight fields.
     down_bytes: [u8; 16],
     /// The positions of the bytes that are shifted up.
     up_bytes: [u8; 16],
@@ -112,8 +113,9 @@ static FIELDS14: [FieldMoves; 2] = {
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 8 {
-        // 8, 6, 4 or 2 bits of the first byte belong to other fields. The first byte does not exist
-        // for field 0: the table lookup returns zero for the position 0x80.
+        // `shift` is the number of bits in the first byte that belong to other fields: 8, 6, 4 or
+        // 2. If it is 8, the first byte has no bit of the field. For field 0, this byte does not
+        // exist, so its position is 0x80, for which the table lookup returns zero.
         let shift = 8 - 2 * (i % 4) as i16;
         let first_byte = (14 * i as i16 - shift) / 8;
         let [a, b, c] =

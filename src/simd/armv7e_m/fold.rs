@@ -16,8 +16,8 @@ pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let a = a.as_mut_ptr();
     let fields = fields.as_ptr();
     let minus_root = root.wrapping_neg();
-    // SAFETY: the feature guarantees the instructions; the row has 128 numbers, and there are 256
-    // fields with this width.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the row has 128 numbers, and
+    // there are 256 fields with this width.
     unsafe {
         match bits {
             3 => fold_3(a, fields, minus_root, upper),
@@ -41,8 +41,8 @@ pub fn signed_quarter(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     }
     let a = a.as_mut_ptr();
     let fields = fields.as_ptr();
-    // SAFETY: the feature guarantees the instructions; the row has 64 numbers, and there are 256
-    // fields with this width.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the row has 64 numbers, and there
+    // are 256 fields with this width.
     unsafe {
         match bits {
             3 => fold_quarter_3(a, fields, root, upper),
@@ -69,13 +69,14 @@ fn next_residue(x: u32, next: u32, root: u32) -> u32 {
 #[inline(always)]
 pub fn quarter(a: &mut [u32], fields: &[u8], root: u32) {
     assert!(a.len() == DEGREE / 4 && fields.len() == DEGREE / 8 * 10);
-    // SAFETY: the feature guarantees the instructions; the lengths of the row and of the fields
-    // were checked.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the code above has checked the
+    // lengths of the row and the fields.
     unsafe { fold_10(a.as_mut_ptr(), fields.as_ptr(), root) }
 }
 
-/// Writes the next number of a residue modulo `X^128 - root`: the number in r9, minus the field in
-/// r4, minus the root times the field in r5. The negated root is in r2. Changes r3, r4, r5 and lr.
+/// Writes the next coefficient of a residue modulo `X^128 - root`: `upper - x - root y`. `upper` is
+/// in r9, the fields x and y are in r4 and r5, and the negated root is in r2. Changes r3, r4, r5
+/// and lr.
 macro_rules! fold_fields {
     () => {
         lines!(times!("r5", "r2"), "sub r4, r9, r4", "add r4, r4, r5", "str r4, [r0], #4")

@@ -27,8 +27,8 @@ use core::arch::naked_asm;
 
 /// The distances by which words are stored rotated to the left. Word `2i` contains the even bits of
 /// lane `i`, and word `2i + 1` contains the odd bits. Entries 56 and 57 are the distances for the
-/// words of lane 3 between pi and chi. The even bits of lane 0 are rotated too, because most lanes
-/// then need fewer instructions in `enter_lane!`.
+/// words of lane 3 between pi and chi. The even bits of lane 0 are also rotated, because this
+/// rotation saves instructions for most lanes in `enter_lane!`.
 const ROTATIONS: [u32; 58] = {
     let mut table = [0; 58];
     let mut even = 31;

@@ -26,13 +26,14 @@ pub enum FaultEffect {
 pub struct FaultPlan {
     /// The effect of each fault (or glitch).
     pub glitch: FaultEffect,
-    /// For each sequence of failing operations, the number of its first operation.
+    /// The failing operations: each number is the index of the first operation in a sequence of
+    /// `len` failing operations.
     pub operations: Vec<u64>,
-    /// The number of operations in each sequence.
+    /// The number of failing operations in each sequence.
     pub len: u64,
-    /// The numbers of the frames that fail. With [`FaultEffect::Zero`], all operations in a failing
-    /// frame return zero. With another effect, a failing frame is skipped if it returns `()`, and
-    /// computes correctly if it has a result.
+    /// The indices of the frames that fail. With [`FaultEffect::Zero`], all operations in a failing
+    /// frame return zero. With another effect, a failing frame that returns `()` is skipped. A
+    /// failing frame that returns a result is not skipped, and computes the correct result.
     pub frames: Vec<u64>,
 }
 

@@ -33,8 +33,9 @@ pub trait F32s: Copy {
 
     /// Returns three vectors with little-endian 32-bit words from `src`. Lane `i` of the first
     /// vector is the word from byte `11 i` on, lane `i` of the second vector is the word from byte
-    /// `11 i + 4` on, and lane `i` of the third vector is the word from byte `11 i + 8` on. `src`
-    /// must contain `11 LANES_F32 + 5` bytes.
+    /// `11 i + 4` on, and lane `i` of the third vector is the word from byte `11 i + 8` on. The
+    /// last word ends at byte `11 LANES_F32 + 1`, but `src` must contain `11 LANES_F32 + 5` bytes,
+    /// so that a level can load 16 bytes for each lane.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.
@@ -64,8 +65,9 @@ pub trait F32s: Copy {
     const HAS_LOOKUP: bool;
     /// Looks up the lanes of `index` in `table`, in constant time. Range: `0 <= index < 16`.
     fn lookup_i32(self, table: &[i32; 16], index: Self::I32) -> Self::I32;
-    /// Looks up the lanes of `index` in a byte table, in constant time. Range: `0 <= index < 80`,
-    /// which excludes the last 48 bytes of the table.
+    /// Looks up the lanes of `index` in a byte table, in constant time. Range: `0 <= index < 80`.
+    /// The table has 128 bytes, because AVX-512 looks up an index in 128 bytes with a single
+    /// instruction. The last 48 bytes are not used.
     fn lookup_u8(self, table: &[u8; 128], index: Self::I32) -> Self::I32;
     /// Converts integers to the nearest binary32 numbers. Integers with a magnitude up to `2^24`
     /// are converted exactly.

@@ -57,10 +57,11 @@ pub const fn word_root(z: u16, q: u16) -> u32 {
 pub enum RingRow<'r> {
     /// Reduces `x` to `[0, q)`. Range: `|x| <= 2.22 q`, signed.
     Canonical,
-    /// Computes `x z / 2^16` in `[0, q)`, given `z` and `z / q mod 2^16`. Range: `x` signed,
-    /// `|z| <= q/2`.
+    /// Computes `x z / 2^16` modulo q, in `[0, q)`. The two values are `z`, and `z / q` modulo
+    /// `2^16`. Range: `x` signed, `|z| <= q/2`.
     Scaled([u16; 2]),
-    /// Computes `x y / 2^16` in `[0, q)`, for the number `y` in another row, in `[0, q)`.
+    /// Computes `x y / 2^16` modulo q, in `[0, q)`. `y` is the number at the same place in this
+    /// row. Range: `y` in `[0, q)`.
     Times(&'r [u16]),
     /// Computes `x y / 2^16` as [`RingRow::Times`] does, but the result is signed, with a magnitude
     /// up to q. Range: `|x| <= 2 q`, signed.
@@ -77,8 +78,8 @@ pub enum RingRow<'r> {
 pub trait U16s: Sealed + Copy {
     /// The lane count for a `U16` vector, a power of two up to 32.
     const LANES_U16: usize;
-    /// True if the level (the instruction set) has a single lane, but the compiler uses vectors for
-    /// long loops over 16-bit lanes.
+    /// True if the operations of the level (the instruction set) have a single lane, but the
+    /// compiler translates long loops over 16-bit numbers to vector instructions.
     const LOOPS_ARE_VECTORS: bool = false;
     /// A vector with unsigned 16-bit integers.
     type U16: Copy;

@@ -81,8 +81,8 @@ impl CoreCycles {
     }
 
     /// Returns the number of cycles since the counter was opened. Returns `None` if the kernel has
-    /// temporarily used the processor's counter for another event, because then some cycles were
-    /// not counted.
+    /// temporarily used the processor's counter for another event, because the counter has missed
+    /// some cycles.
     pub fn read(&self) -> Option<u64> {
         let mut bytes = [0; 24];
         let len = rustix::io::read(&self.descriptor, &mut bytes).ok()?;

@@ -34,7 +34,8 @@ fn paint() -> usize {
 fn unchanged_bytes(lowest: usize) -> usize {
     // SAFETY: the bytes belong to the stack of this thread. `paint` has extended the stack to
     // `lowest` and has written all bytes. Volatile loads return their current content. The highest
-    // bytes may be in the frame of this function, where any byte is valid.
+    // bytes may be in the stack frame of this function. They can also be read, because a byte can
+    // have any value.
     let byte = |i: usize| unsafe { core::ptr::with_exposed_provenance::<u8>(lowest + i).read_volatile() };
     (0..PAINTED).find(|i| byte(*i) != PAINT).unwrap_or(PAINTED)
 }

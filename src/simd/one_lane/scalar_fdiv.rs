@@ -29,7 +29,8 @@ impl Frame for ScalarFdiv {}
 
 impl Simd for ScalarFdiv {
     const NAME: &'static str = "scalar-fdiv";
-    // The ARM processors that support this level have a small RAM or a small number of registers.
+    // On ARM, a small stack is more important than few function calls: the processors that support
+    // this level have a small RAM or a small number of registers.
     const SHALLOW: bool = cfg!(target_arch = "arm");
     one_lane_level!(Emulated, Emulated);
 }

@@ -16,7 +16,7 @@ macro_rules! words {
         pub struct $name(());
 
         impl $name {
-            /// Returns this proof. The caller must have the proof for AVX-512.
+            /// Returns this proof. Only code that has the proof for AVX-512 may call this function.
             pub(super) const fn implied() -> Self {
                 Self(())
             }

@@ -16,7 +16,8 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 use zeroize::Zeroizing;
 
-/// The end of the BEGIN line in a PEM file with a private key, for any program.
+/// The end of the BEGIN line in a PEM file with a private key. The line has this end in the files
+/// of all programs, for example in `-----BEGIN RSA PRIVATE KEY-----`.
 const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 /// The file name extensions of signature files and envelopes.
 const SIGNATURE_ENDINGS: [&str; 5] = ["sig", "dsse", "jws", "p7s", "p7m"];

@@ -9,7 +9,7 @@
 //! 4. If several files belong together and a file cannot be written, the new files are removed and
 //!    the replaced files are restored. This is not possible for streams and devices, and not for a
 //!    replaced file on a file system without links. A replaced file keeps a temporary name until
-//!    the last new file has its name. Signals are blocked until then.
+//!    the last new file has its final name. During this time, signals are blocked.
 //! 5. An output is written after the result is complete. If a file cannot be written completely, no
 //!    partial file remains, and no existing file is replaced.
 //!
@@ -42,11 +42,10 @@ impl StagedOutput<'_> {
     /// Gives the file its final name. If the output is a stream or a device, writes the result to
     /// it (in place) instead.
     ///
-    /// # Errors
-    /// Fails if the file does not get its name. In this case, no file was replaced. Also fails if
-    /// the directory of a private key cannot be synchronised. In this case, the new file is
-    /// removed, unless existing files may be replaced: then the new file remains. A stream or a
-    /// device may contain a part of the result after an error.
+    /// # Errors Fails if the file cannot get its final name. In this case, no file was replaced.
+    /// Also fails if the directory of a private key cannot be synchronised. In this case, the new
+    /// file remains if existing files may be replaced. Otherwise, the new file is removed. A stream
+    /// or a device may contain a part of the result after an error.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let committed_path = self.commit_path()?;

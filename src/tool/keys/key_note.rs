@@ -83,9 +83,9 @@ fn lines_before_block(data: &[u8]) -> Vec<&str> {
     lines
 }
 
-/// Returns a warning if the note names a different key than the key in the file. The block was then
-/// probably damaged: a seed with a changed character is still a valid seed, but for a different
-/// key.
+/// Returns a warning if the note names a different key than the key in the file. The likely reason
+/// is a damaged block: if a character of a seed changes, the result is also a valid seed, but for a
+/// different key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
     match noted {
         Some(noted) if *noted != *fingerprint => {

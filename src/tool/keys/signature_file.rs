@@ -78,7 +78,8 @@ impl LoadedSignatures {
         self.line_ends_hint
     }
 
-    /// Creates a value without signatures that leads to the verdict NO with this rejection.
+    /// Creates a value without signatures. Its verification returns the verdict NO with this
+    /// rejection.
     pub fn rejected(rejection: Rejection) -> Self {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }

@@ -47,8 +47,8 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
     }
 }
 
-/// Returns the error for a file that is not an envelope in the expected format. `from` is the
-/// file's name in messages.
+/// Converts an error of the library's envelope reader to an error of the command line. `from` is
+/// the file's name in messages.
 pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     let from = from.to_string();
     match e {

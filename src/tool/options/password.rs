@@ -15,7 +15,8 @@ const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
 /// The options for the password of a new key, as they appear in messages.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
 
-/// The password of an existing key, or of the new key in `keygen`.
+/// The password of a private key that the command reads. In `keygen`, the password of the key that
+/// the command creates.
 #[derive(clap::Args, Debug)]
 pub struct PasswordArgs {
     /// Read the password of the private key from the first line of this file [env: FNDSA_PASSWORD_FILE]
@@ -31,7 +32,7 @@ pub struct PasswordArgs {
     password_env: Option<String>,
 }
 
-/// The new password of a key.
+/// The password that a key will have after `passwd` or `convert`.
 #[derive(clap::Args, Debug)]
 pub struct NewPasswordArgs {
     /// Read the new password from the first line of this file, `-` for standard input

@@ -251,11 +251,11 @@ impl TrustArgs {
         }
     }
 
-    /// Checks that the user did not forget `-p` before a public key. `verify` would then treat this
-    /// key as a file to verify. With `--require all`, the verdict could be YES without a signature
-    /// by this key. With `--expect-key`, the check is not necessary, because the fingerprints
-    /// define all required keys. `files` are the arguments, and `count` is the number of all files
-    /// to verify.
+    /// Checks that the user did not forget `-p` before a public key. Without `-p`, `verify` would
+    /// treat this key as a file to verify, and with `--require all`, the verdict could be YES
+    /// without a signature by this key. With `--expect-key`, the check is not necessary, because
+    /// the fingerprints define all required keys. `files` are the arguments, and `count` is the
+    /// number of all files to verify.
     ///
     /// # Errors
     /// Fails if all keys must sign and a public key is among the files to verify. There is an

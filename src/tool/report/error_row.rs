@@ -83,7 +83,8 @@ impl Error {
         self.row().hint
     }
 
-    /// Returns the message without the name of `file`, for a line that starts with this name.
+    /// Returns the message for an output line that already starts with the name of `file`. If the
+    /// message also starts with this name, the name is removed.
     pub fn about(&self, file: impl ToString) -> String {
         let text = self.to_string();
         text.strip_prefix(&format!("{}: ", file.to_string())).map(str::to_owned).unwrap_or(text)

@@ -1,5 +1,6 @@
-//! Searches for the cause of a NO by a second verification, for example of the message with other
-//! line ends. If the signatures then match, the cause is proven, but the verdict will not change.
+//! Searches for the cause of a NO with a second verification, for example of the message with other
+//! line ends. If the signatures match in the second verification, the cause is proven. The verdict
+//! does not change.
 //!
 //! There is no hint for a stream, because it cannot be read twice, or for a message that is longer
 //! than [`MAX_BYTES`].
@@ -22,15 +23,16 @@ const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
 /// Returns the hint to leave `--context` and `--prehash` out. The caller should have verified that
-/// this would make the signatures in the envelope match. `forms` contains the names of the signed
-/// forms, for example `tap21` (`DsseForm`).
+/// the signatures in the envelope match without these options. `forms` contains the names of the
+/// encodings that the signatures cover, for example `tap21` (see `DsseForm`).
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Tries to change the pre-hash and the line ends, and returns the hint for the first change that
-/// makes the policy accept the signatures. `matches` verifies the changed message.
+/// Verifies again with a different pre-hash, and then with other line ends. Returns the hint for
+/// the first change with which the policy accepts the signatures. `matches` verifies the message
+/// with a change.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,

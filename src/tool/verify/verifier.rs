@@ -256,8 +256,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope with several forms without the context and the pre-hash. If the
-    /// signatures then match, returns the hint to leave both out, but the verdict will not change.
+    /// Verifies an envelope with several signed forms without the context and the pre-hash. If the
+    /// signatures match, returns the hint to leave both out. The verdict does not change.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,

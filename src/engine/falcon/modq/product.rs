@@ -13,7 +13,7 @@ use super::{InverseScale, Q_INV, inverse_of_n, is_short, mul_into};
 use super::{Twiddle, mul_const, twiddle};
 use crate::simd::{RingRow, Simd, frame, small};
 
-/// The last transform layers. The results stay in the level's order.
+/// The last transform layers. The transformed values remain in the order that the level uses.
 struct ToLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for ToLevelOrder {
     #[inline(always)]
@@ -22,7 +22,7 @@ impl<S: Simd> PairOperation<S> for ToLevelOrder {
     }
 }
 
-/// The first inverse layers, with inputs in the level's order.
+/// The first inverse layers. Their inputs are in the order that the level uses.
 struct FromLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for FromLevelOrder {
     #[inline(always)]

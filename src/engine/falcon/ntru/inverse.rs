@@ -13,8 +13,8 @@
 //! update, the two numbers together become at least 62 bits (a limb) shorter, and their lengths
 //! differ by at most a few dozen bits. Therefore, each number has about half as many limbs as there
 //! are remaining updates. The schedule adds [`SLACK`] limbs to this number. With probability less
-//! than `2^-200`, these limbs are not enough, and the code then reports that the numbers are not
-//! coprime.
+//! than `2^-200`, the number of limbs is too small. In this case, the code reports that the numbers
+//! are not coprime.
 
 use super::limbs::{BITS, MASK, sign_extended};
 use crate::simd::constant_time_u64::{leading_zeros, shl_u64, shr_u64};
@@ -32,7 +32,7 @@ const fn passes(len: usize) -> usize {
     2 * len
 }
 
-/// Returns the work memory's length for [`neg_inverse_into`], in limbs.
+/// Returns how much work memory [`neg_inverse_into`] needs, in limbs.
 pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }

@@ -94,8 +94,8 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(needed_len, Ring { logn, depth }.small_len())
 }
 
-/// Returns the work memory's length for [`solve`], in limbs. f and g are kept from depth `first`
-/// on, and are computed again for smaller depths.
+/// Returns how much work memory [`solve`] needs, in limbs, if it keeps f and g from depth `first`
+/// on, and computes them again for smaller depths.
 const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
     // The polynomials at depth `first` are the longest that are kept.
@@ -160,8 +160,7 @@ pub const fn work_len(logn: u32) -> usize {
     8 * min_len
 }
 
-/// Returns the work memory's length, in bytes, with which [`solve`] does not compute any value
-/// twice.
+/// Returns how much work memory [`solve`] needs, in bytes, if it does not compute any value twice.
 pub const fn fast_work_len(logn: u32) -> usize {
     8 * needed_len(logn, 1)
 }

@@ -77,7 +77,7 @@ const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
 
-/// Returns the work memory's length for [`reduce`], in limbs.
+/// Returns how much work memory [`reduce`] needs, in limbs.
 pub const fn work_len(ring: Ring) -> usize {
     let n = ring.degree();
     // The quotient `2^st conj(a) / |a|^2` (see [`reduce`]), and the vector from F that is

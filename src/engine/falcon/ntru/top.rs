@@ -18,7 +18,8 @@ use crate::engine::primes::prime::Prime;
 use crate::engine::primes::transform::{intt, ntt, unfold_into};
 use crate::simd::{Simd, frame, recast};
 
-/// Returns the work memory's length for [`finish`], including its input, in limbs (64-bit words).
+/// Returns how much work memory [`finish`] needs, in limbs (64-bit words). This memory includes the
+/// input.
 pub const fn work_len(logn: u32) -> usize {
     4 << (logn - 1)
 }
@@ -151,7 +152,8 @@ fn load(prime: &Prime, re: &mut [i64], im: &mut [i64]) {
 /// that is `i` modulo this number. The processor can compute the chains at the same time.
 const LANES: usize = 4;
 
-/// Computes `out = (q + g F) / f` for each entry. `f` and `g` are multiplied by `2^32`.
+/// Computes `out = (q + g F) / f` for each entry. The caller must pass the entries of f and g times
+/// `2^32`.
 ///
 /// A single inversion is enough for all entries. For each entry, the first loop computes the
 /// product of the earlier entries. The second loop uses these products in reverse order.

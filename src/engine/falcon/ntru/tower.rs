@@ -182,8 +182,8 @@ fn rebuild<S: Simd>(isa: S, planes: &mut [u32], words: usize, out: &mut [i64]) {
     rebuild.integers_into(planes, out);
 }
 
-/// Returns the work memory's length for [`norm_in_place`] from `ring` to the next ring, in
-/// limbs. The memory for the polynomial is not included.
+/// Returns how much work memory [`norm_in_place`] from `ring` to the next ring needs, in limbs. The
+/// memory for the polynomial is not included.
 pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
@@ -243,7 +243,7 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
     });
 }
 
-/// Returns the work memory's length for [`lift`] to `ring`, in limbs.
+/// Returns how much work memory [`lift`] to `ring` needs, in limbs.
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {

@@ -105,7 +105,8 @@ impl FunctionRule {
     }
 }
 
-/// A function's values for all values of the unknown, and the spans for blocks of values.
+/// A function's values for all values of the unknown, and the smallest and the largest value in
+/// each block of [`BLOCK`] values.
 struct FunctionValues {
     values: Vec<i64>,
     blocks: Vec<(i64, i64)>,
@@ -116,7 +117,7 @@ struct LaneFunction {
     rule: FunctionRule,
     /// The indices of the functions that `rule` combines.
     operands: [u32; 2],
-    /// The values of this function, if they were needed.
+    /// The table with the values of this function. `None` until the table is needed.
     table: Option<FunctionValues>,
 }
 
@@ -127,7 +128,8 @@ struct UnknownNumber {
     factors: Option<[LaneInteger; 2]>,
 }
 
-/// A lane: the index of its unknown, and the index of its function. Constants use the unknown 0.
+/// A lane. Its integer is a function of an unknown, and the fields are the indices of the unknown
+/// and the function in the [`Arena`]. Constants use the unknown 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LaneInteger {
     unknown: u32,
@@ -140,10 +142,10 @@ pub struct Arena {
     functions: Vec<LaneFunction>,
     function_ids: BTreeMap<(FunctionRule, [u32; 2]), u32>,
     unknowns: Vec<UnknownNumber>,
-    /// For each number, true if it is in a constant table.
+    /// For each 16-bit number, true if the number is in a constant table.
     in_table: Vec<bool>,
     handles: BTreeMap<u16, LaneInteger>,
-    /// The largest magnitude that was found for each bound.
+    /// The largest magnitude that was found for each bound: see [`most_within`].
     largest_magnitudes: BTreeMap<u16, i128>,
 }
 

@@ -80,10 +80,10 @@ const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 /// The maximum number of links in a path. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
-/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`. The path can have
-/// any spelling, and can lead to the descriptor through links. The descriptor may be closed.
-/// Returns `None` for all other paths. If `may_be_link` is false, the caller knows that the path is
-/// not a link, and the function does not try to read a link.
+/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`. Other paths that
+/// lead to the same name also have this result, for example `/dev/./fd/3` or a link to `/dev/fd/3`.
+/// The descriptor may be closed. Returns `None` for all other paths. If `may_be_link` is false, the
+/// caller knows that the path is not a link, and the function does not try to read a link.
 pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;
@@ -112,7 +112,8 @@ pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     None
 }
 
-/// Returns whether a directory contains the open descriptors of this process, in any spelling.
+/// Returns whether a directory contains the open descriptors of this process. `directory` can be
+/// any path to this directory.
 fn has_descriptors(directory: &Path) -> bool {
     if DESCRIPTOR_DIRECTORIES.iter().any(|name| directory == Path::new(name)) {
         return true;

@@ -47,8 +47,8 @@ fn wide(path: &Path) -> io::Result<Vec<u16>> {
 pub fn create_private_file(path: &Path) -> io::Result<File> {
     let path = wide(path)?;
     with_descriptor(0, |attributes| {
-        // SAFETY: the path ends with 0, the attributes and the data that they point to live during
-        // the call.
+        // SAFETY: the path ends with 0. The attributes, and the data to which they point, live
+        // during the call.
         let handle = unsafe {
             CreateFileW(
                 path.as_ptr(),
@@ -73,8 +73,8 @@ pub fn create_private_file(path: &Path) -> io::Result<File> {
 pub fn create_private_directory(path: &Path) -> io::Result<()> {
     let path = wide(path)?;
     with_descriptor(OBJECT_INHERIT_ACE | CONTAINER_INHERIT_ACE, |attributes| {
-        // SAFETY: the path ends with 0, the attributes and the data that they point to live during
-        // the call.
+        // SAFETY: the path ends with 0. The attributes, and the data to which they point, live
+        // during the call.
         checked(unsafe { CreateDirectoryW(path.as_ptr(), attributes) })
     })
 }
@@ -215,7 +215,7 @@ pub fn handle_ctrl(handler: CtrlHandler) -> io::Result<()> {
         if let Some(handler) = ON_CTRL.get() {
             handler();
         }
-        // Windows then calls the default handler, which ends the process.
+        // With the result 0, Windows calls the default handler, which ends the process.
         0
     }
     ON_CTRL.get_or_init(|| handler);

@@ -75,8 +75,8 @@ impl Directory {
                 OpenOptions::new().write(true).create_new(true).access_mode(GENERIC_WRITE | DELETE).open(&path)?
             }
         };
-        // The file system may not support this. Then the caller removes the file by its name if a
-        // later step fails.
+        // If the file system does not support removal at close, the caller removes the file by its
+        // name when a later step fails.
         let _ = remove_when_closed(&file, true);
         Ok(file)
     }

@@ -7,16 +7,17 @@
 //! - A level (an instruction set), a degree, a number of secrets, and optionally a text. With a
 //!   text, the program traces only operations with this text in the name.
 //! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a text.
-//!   Then the operations are complete `fndsa` commands (with a text, only the commands that contain
-//!   it).
-//! - `emulated`, the file of this program built for another CPU, a plugin, the emulator command for
-//!   the other CPU, and the arguments of the first form. Then the traces also contain data
-//!   addresses.
+//!   With this form, each operation is a complete `fndsa` command. With a text, the program traces
+//!   only commands that contain this text.
+//! - `emulated`, followed by four items: the file of this program that was built for another CPU,
+//!   the file of a plugin, the emulator command for the other CPU, and the arguments of the first
+//!   form. With this form, the traces also contain data addresses.
 //!
-//! Exit code 0: for each operation, all traces are equal, except for branches on declassified
-//! values. The traces of each control differ: a control is an operation that depends on a secret.
-//! Exit code 1: a trace differs, the traces of a control are equal, or an error occurs. Exit code
-//! 2: the arguments are wrong. Exit code 3: the test cannot run on this machine.
+//! Exit code 0: both of these conditions are met. For each operation, all traces are equal, except
+//! for branches on declassified values (values that the library makes public on purpose). For each
+//! control, which is an operation that depends on a secret, the traces differ. Exit code 1: a trace
+//! differs, the traces of a control are equal, or an error occurs. Exit code 2: the arguments are
+//! wrong. Exit code 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
 //! `one`, or `fndsa`. The process has no address randomization, an empty environment (an emulator

@@ -343,16 +343,16 @@ fn sampler_z_computes_the_exact_values() {
     }
     for logn in 2..=10 {
         let mut random = RandomNumbers::new("sampler_z", logn.into());
-        // Base samples, bits and draws repeat with periods 19, 2 and 19, and the parameters with
-        // period 8.
+        // The first candidate has one of 19 base samples, one of 2 bits and one of 19 relations to
+        // the threshold (`DRAWS`). There are 8 cases for the parameters.
         let count = if logn >= 9 { 19 * 2 * 19 * 8 } else { 19 * 19 };
         let cases: Vec<SamplerCase> = (0..count).map(|i| sampler_case(logn, i + i / 19, &mut random)).collect();
         Level::available().for_each(|level| level.run(SamplerZTest(logn, &cases)));
     }
 }
 
-/// Tests a leaf that rejects nearly all candidates: the pair ends after [`MAX_SAMPLER_ATTEMPTS`]
-/// candidates.
+/// Tests a leaf of the tree with which the sampler rejects nearly all candidates. The sampler must
+/// end after [`MAX_SAMPLER_ATTEMPTS`] candidates.
 #[test]
 fn a_sampler_that_rejects_every_candidate_ends() {
     struct RejectingLeafTest<'c> {
