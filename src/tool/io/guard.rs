@@ -261,8 +261,8 @@ fn is_empty_or_special(path: &Path) -> bool {
 }
 
 /// Returns the first bytes of a file, or no bytes if the file cannot be read.
-fn start_of(path: &Path) -> Vec<u8> {
-    let mut start = Vec::new();
+fn start_of(path: &Path) -> Zeroizing<Vec<u8>> {
+    let mut start = Zeroizing::new(Vec::with_capacity(LIST_START as usize));
     if let Ok((file, _)) = InputSource::File(path.to_owned()).open_finite()
         && file.take(LIST_START).read_to_end(&mut start).is_err()
     {
@@ -272,8 +272,8 @@ fn start_of(path: &Path) -> Vec<u8> {
 }
 
 /// Returns the last bytes of a file, or no bytes if the file is too short or cannot be read.
-fn end_of(path: &Path) -> Vec<u8> {
-    let mut end = Vec::new();
+fn end_of(path: &Path) -> Zeroizing<Vec<u8>> {
+    let mut end = Zeroizing::new(Vec::with_capacity(SignedModule::END_LEN));
     if let Ok((mut file, _)) = InputSource::File(path.to_owned()).open_finite()
         && file.seek(SeekFrom::End(-(SignedModule::END_LEN as i64))).is_ok()
         && file.take(SignedModule::END_LEN as u64).read_to_end(&mut end).is_err()

@@ -9,6 +9,7 @@ use std::fs::File;
 use std::io::{self, Read};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use zeroize::Zeroizing;
 
 /// The maximum size of the buffer in bytes, which is also the size for a stream.
 const MAX_BUFFER: u64 = 64 << 10;
@@ -27,7 +28,7 @@ pub struct PieceReader {
     pub file: File,
     /// The number of bytes that have been read.
     pub total: u64,
-    buffer: Vec<u8>,
+    buffer: MessageBuffer,
     /// The length of the current piece, which is at the start of the buffer.
     len: usize,
     ahead: Option<ReadAhead>,
@@ -35,10 +36,14 @@ pub struct PieceReader {
     tried: bool,
 }
 
+/// A buffer with bytes of a message. It is wiped on drop, because a file to sign can contain a
+/// secret by mistake.
+type MessageBuffer = Zeroizing<Vec<u8>>;
+
 /// A thread that reads in advance. It receives empty buffers and sends filled buffers.
 struct ReadAhead {
-    filled: Receiver<io::Result<(Vec<u8>, usize)>>,
-    free_buffers: Sender<Vec<u8>>,
+    filled: Receiver<io::Result<(MessageBuffer, usize)>>,
+    free_buffers: Sender<MessageBuffer>,
 }
 
 impl PieceReader {
@@ -51,7 +56,7 @@ impl PieceReader {
             0 => UNKNOWN_BUFFER,
             len => len.clamp(MIN_BUFFER, MAX_BUFFER),
         };
-        let buffer = vec![0; size as usize];
+        let buffer = Zeroizing::new(vec![0; size as usize]);
         Self { file, total: 0, buffer, len: 0, ahead: None, tried: false }
     }
 
@@ -93,11 +98,11 @@ impl PieceReader {
 
 impl ReadAhead {
     fn start(mut file: File) -> Option<Self> {
-        let (free_buffers, empty) = channel::<Vec<u8>>();
+        let (free_buffers, empty) = channel::<MessageBuffer>();
         let (send, filled) = channel();
         let (count, size) = AHEAD;
         for _ in 0..count {
-            free_buffers.send(vec![0; size]).ok()?;
+            free_buffers.send(Zeroizing::new(vec![0; size])).ok()?;
         }
         // The thread is never joined, because it may wait for a pipe that stays open.
         let reader = thread::Builder::new().spawn(move || {
