@@ -55,7 +55,7 @@ pub(super) fn public_of_private(
 }
 
 /// Returns the [`ComponentHashes`] of a private key. `work` must have at least
-/// [`Algorithm::import_work_len`] bytes.
+/// `Algorithm::import_work_len` bytes.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.
@@ -90,7 +90,7 @@ pub(super) fn public_with_hash(
 }
 
 /// Returns the hash of the public key for a private key. `work` must have at least
-/// [`Algorithm::import_work_len`] bytes.
+/// `Algorithm::import_work_len` bytes.
 ///
 /// # Errors
 /// Fails as [`public_of_private`] does.

@@ -112,8 +112,8 @@ impl Ed25519Message {
     }
 
     /// Starts a message, or a digest if the options have a pre-hash. Only the first bytes of
-    /// `public` are used, so `public` can be a key or its [`key_hash`]. The caller must check the
-    /// options before this call.
+    /// `public` are used, so `public` can be a key or its [`key_as_hash`]. The caller must check
+    /// the options before this call.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
         let signature = signature.try_into().map_err(|_| rejection)?;
@@ -244,7 +244,7 @@ pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), V
 
 /// Signs a message, verifies the new signature, and wipes the stack. If the signature does not
 /// verify, or if a fault has changed its nonce, zeros replace the signature. `key` is the
-/// [`key_hash`] of the public key.
+/// [`key_as_hash`] of the public key.
 #[inline(never)]
 pub(super) fn sign<E>(
     level: Level,

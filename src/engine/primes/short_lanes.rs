@@ -19,7 +19,7 @@ pub struct ShortPrime {
     /// `-1/p mod 2^32`.
     p0i: u32,
     /// The twiddle factors with the factor R, for levels that have assembly for rows
-    /// ([`Simd::HAS_SHORT_ROWS`]).
+    /// (`HAS_SHORT_ROWS`).
     pub twiddles: &'static [u32],
     /// The twiddle factors without the factor R.
     pub roots: [u32; DEGREE],
