@@ -5,6 +5,7 @@
 //! - `digests`: computations that run both on the machine and on the host
 //! - `operands`, `repeatable`: random numbers that are the same in each run
 //! - `peers`: measures other implementations
+//! - `vectors`: tests with published test vectors
 #![cfg_attr(target_os = "none", no_std)]
 
 #[cfg(target_os = "none")]
@@ -16,6 +17,8 @@ pub mod operands;
 #[cfg(target_os = "none")]
 pub mod peers;
 pub mod repeatable;
+#[cfg(target_os = "none")]
+pub mod vectors;
 
 use fndsa::Algorithm;
 use fndsa::no_alloc::{Level, SigningKeyRef};

@@ -5,7 +5,7 @@
 //! name: Cortex-M4 (mps2-an386)
 //! target: thumbv7em-none-eabihf
 //! features: armv7e-m
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: instructions
 //! gcc: -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
 //! flash: 0x00000000 4M

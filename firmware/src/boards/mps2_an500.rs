@@ -7,7 +7,7 @@
 //! features: armv7e-m
 //! rustflags: -C target-cpu=cortex-m7 --cfg fndsa_fp64
 //! level: scalar-fdiv
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: instructions
 //! gcc: -mcpu=cortex-m7 -mthumb -mfloat-abi=hard -mfpu=fpv5-d16
 //! flash: 0x00000000 4M

@@ -5,7 +5,7 @@
 //! name: Cortex-M33 (mps2-an505)
 //! target: thumbv8m.main-none-eabihf
 //! features: armv7e-m
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: instructions
 //! gcc: -mcpu=cortex-m33 -mthumb -mfloat-abi=hard -mfpu=fpv5-sp-d16
 //! flash: 0x10000000 4M

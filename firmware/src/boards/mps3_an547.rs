@@ -5,7 +5,7 @@
 //! name: Cortex-M55 (mps3-an547)
 //! target: thumbv8m.main-none-eabihf
 //! features: armv7e-m
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: instructions
 //! gcc: -mcpu=cortex-m55 -mthumb -mfloat-abi=hard
 //! flash: 0x10000000 512K

@@ -7,7 +7,7 @@
 //! name: Cortex-M4 (NUCLEO-L4R5ZI)
 //! target: thumbv7em-none-eabihf
 //! features: armv7e-m
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: cycles
 //! gcc: -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
 //! flash: 0x08000000 2M

@@ -5,7 +5,7 @@
 //! name: RV32IMC (virt)
 //! target: riscv32imc-unknown-none-elf
 //! features: none
-//! images: measure digests functional rows arithmetic
+//! images: measure digests vectors_sign functional rows arithmetic
 //! counts: instructions
 //! gcc: none
 //! flash: 0x80000000 8M

@@ -9,7 +9,7 @@
 //! name: Cortex-M4 (STM32F4DISCOVERY)
 //! target: thumbv7em-none-eabihf
 //! features: armv7e-m
-//! images: measure digests rows arithmetic
+//! images: measure digests vectors_sign rows arithmetic
 //! counts: cycles
 //! gcc: -mcpu=cortex-m4 -mthumb -mfloat-abi=hard -mfpu=fpv4-sp-d16
 //! flash: 0x08000000 1M

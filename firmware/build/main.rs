@@ -1,4 +1,6 @@
-//! Selects the board of an image, and writes the board's linker script.
+//! Selects the board of an image, and writes the board's linker script and test vectors.
+
+mod vectors;
 
 use std::env::var;
 use std::fs;
@@ -28,13 +30,32 @@ impl BoardFile {
         self.optional_property(key)?.ok_or_else(missing)
     }
 
-    /// Returns the line of the linker script for a memory, from a property such as
-    /// `flash: 0x08000000 1M`.
-    fn memory(&self, key: &str) -> Result<String, String> {
+    /// Returns the address and the length in a property such as `flash: 0x08000000 1M`.
+    fn address_and_len(&self, key: &str) -> Result<(&str, &str), String> {
         match self.property(key)?.split_whitespace().collect::<Vec<_>>()[..] {
-            [origin, len] => Ok(format!("{} (rwx) : ORIGIN = {origin}, LENGTH = {len}\n", key.to_uppercase())),
+            [address, len] => Ok((address, len)),
             _ => Err(format!("src/boards/{}.rs: the property {key} must be an address and a length", self.name)),
         }
+    }
+
+    /// Returns the line for a memory in the linker script.
+    fn memory(&self, key: &str) -> Result<String, String> {
+        let (address, len) = self.address_and_len(key)?;
+        Ok(format!("{} (rwx) : ORIGIN = {address}, LENGTH = {len}\n", key.to_uppercase()))
+    }
+
+    /// Returns a memory's length in bytes.
+    fn memory_len(&self, key: &str) -> Result<usize, String> {
+        let (_, len) = self.address_and_len(key)?;
+        let (digits, unit) = match len.as_bytes().last() {
+            Some(b'K') => (&len[..len.len() - 1], 1 << 10),
+            Some(b'M') => (&len[..len.len() - 1], 1 << 20),
+            _ => (len, 1),
+        };
+        let parsed: Option<usize> = digits.parse().ok();
+        parsed.map(|number| number * unit).ok_or_else(|| {
+            format!("src/boards/{}.rs: the length of {key} must be a number, or a number with K or M", self.name)
+        })
     }
 }
 
@@ -90,6 +111,8 @@ fn main() -> Result<(), String> {
     let selected = format!("use crate::boards::{} as selected;\n", board.name);
     write("selected.rs", format!("{selected}const LEVEL_NAME: Option<&str> = {level:?};\n"))?;
     write("board.x", format!("MEMORY {{\n{}{}}}\nINCLUDE sections.x\n", board.memory("flash")?, board.memory("ram")?))?;
+    let flash = board.memory_len("flash")?;
+    vectors::VectorWriter::new(Path::new(&out), flash, var("CARGO_FEATURE_ML_DSA").is_ok()).write_all()?;
     println!("cargo::rustc-link-arg-bins=-L{}/src/board", variable("CARGO_MANIFEST_DIR")?);
     println!("cargo::rustc-link-arg-bins=-T{out}/board.x");
     println!("cargo::rustc-link-arg-bins=--gc-sections");
