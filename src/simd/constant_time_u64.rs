@@ -1,4 +1,4 @@
-//! 64-bit numbers with shifts, normalization and products in constant time. [`OneWord`] uses 64-bit
+//! Shifts, normalization and products of 64-bit numbers in constant time. [`OneWord`] uses 64-bit
 //! instructions, and smaller processors compute with [`HalfWords`].
 //!
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
@@ -120,15 +120,16 @@ pub trait ConstantTimeU64 {
     /// Returns `x << distance`. Range: `distance < 64`.
     fn shl(x: u64, distance: u32) -> u64;
 
-    /// Returns `x / 2^distance`, rounded down. Also returns 1 if a set bit is lost, otherwise 0.
-    /// Range: `distance < 64`, or `x < 2^63` and `distance < 2^31`.
+    /// Returns `x / 2^distance`, rounded down. Also returns 1 if the shift removes a set bit,
+    /// otherwise 0. Range: `distance < 64`, or `x < 2^63` and `distance < 2^31`.
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32);
 
     /// Shifts `x` to the left until its highest set bit is bit 63, and also returns the distance.
     /// If `x` is zero, the result is zero, with distance 63.
     fn normalize(x: u64) -> (u64, u32);
 
-    /// Returns `x y / 2^64`, rounded down. Also returns 1 if a set bit is lost, otherwise 0.
+    /// Returns `x y / 2^64`, rounded down. Also returns 1 if the lower 64 bits of `x y` contain a
+    /// set bit, otherwise 0.
     fn product_and_lost(x: u64, y: u64) -> (u64, u32);
 }
 

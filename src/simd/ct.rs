@@ -2,8 +2,8 @@
 //! would leak a secret.
 //!
 //! With rustc 1.95, the source `mask & (a ^ b)` becomes a branch on the secret if the compiler can
-//! prove that the mask has two values. [`barrier_u32`] and [`barrier_u64`] prevent this proof,
-//! without a measurable cost.
+//! prove that the mask has only two possible values. [`barrier_u32`] and [`barrier_u64`] prevent
+//! this proof, without a measurable cost.
 //!
 //! Some operations are a single instruction on 64-bit processors, but a branch, or a function call
 //! with a branch, on smaller processors. This file contains branch-free versions of 64-bit
@@ -178,8 +178,9 @@ pub fn mask_of_top(x: u64) -> u64 {
 }
 
 /// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is a
-/// name in the table of docs/constant-time.md, next to the reason. tests/house.rs checks that the
-/// code and the table contain the same names. tests/ct finds code that reveals other secrets.
+/// name in the table of docs/constant-time.md. The table also contains the reason. tests/house.rs
+/// checks that the code and the table contain the same names. tests/ct finds code that reveals
+/// other secrets.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]
@@ -238,7 +239,8 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
 /// panic saves the registers of the operation on the stack, and they can contain secrets.
 const PANIC_STACK_BYTES: usize = 32 * 1024;
 
-/// A guard that calls a function on drop. The function wipes the stack below the guard's owner.
+/// A guard that calls a function on drop. The function wipes the stack below the stack frame that
+/// contains the guard.
 struct StackGuard(fn());
 
 impl Drop for StackGuard {

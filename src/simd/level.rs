@@ -55,9 +55,10 @@ macro_rules! levels {
         /// Computes `work` on a level: `on_level!(level, |isa| work)`. In `work`, `isa` is the
         /// level's proof. The work runs in a frame that enables the level's instructions, and in
         /// the default floating-point environment. The work is compiled for each level, and must
-        /// not contain `return`. `|isa = integers|` replaces the level by its [`Simd::integers`]:
-        /// several levels share this level, so the work is compiled once for them. You can also use
-        /// another [`Simd`] function that returns a level.
+        /// not contain `return`. `|isa = integers|` runs the work on the result of
+        /// [`Simd::integers`] instead of on the level: several levels have the same
+        /// [`Simd::Integers`], so the work is compiled once for all of them. Instead of `integers`,
+        /// you can use any [`Simd`] function that returns a level.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
@@ -82,10 +83,10 @@ macro_rules! levels {
 levels! {
     ($)
     // On 32-bit ARM, the times of all binary64 instructions may depend on the values. So the
-    // default is `Emulated`, which follows this level. Stable Rust does not report if an ARM
-    // processor has binary64, but all `eabihf` targets with an operating system have it, except
-    // NuttX targets. For other `eabihf` targets, the cfg `fndsa_fp64` states that the processor has
-    // it.
+    // default is `Emulated`, which follows this level in the list. Stable Rust does not report if
+    // an ARM processor has binary64, but all `eabihf` targets with an operating system have it,
+    // except NuttX targets. For other `eabihf` targets, the cfg `fndsa_fp64` states that the
+    // processor has it.
     #[cfg(all(
         target_arch = "arm",
         target_abi = "eabihf",
@@ -229,18 +230,18 @@ impl Level {
         Self(LevelProof::Simd128(Simd128::IMPLIED))
     }
 
-    /// Returns all levels that this CPU supports, from the slowest to the fastest. A level that is
-    /// only selected by its name precedes the level that is selected instead. [`Level::detect`]
-    /// returns the last level.
+    /// Returns all levels that this CPU supports, from the slowest to the fastest.
+    /// [`Level::detect`] returns the last level. A level that can only be selected by its name
+    /// precedes the level that `detect` selects instead.
     pub fn available() -> impl Iterator<Item = Self> {
         all_levels().filter_map(|(_, level)| level)
     }
 
-    /// Returns another level of this CPU, which computes hashes and verifies signatures with
-    /// different machine code: the next slower level, or a faster level if there is no slower
-    /// level. If all levels of this CPU share the machine code for hashes and verification, returns
-    /// this level. To detect a fault in the machine, use the returned level to verify a signature
-    /// again.
+    /// Returns a level of this CPU with machine code for hashes and verification that differs from
+    /// the code of this level. This is the next slower level with such code, or the next faster
+    /// level if no slower level has such code. If all levels of this CPU share the machine code for
+    /// hashes and verification, returns this level. To detect a fault in the machine, use the
+    /// returned level to verify a signature again.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;

@@ -11,14 +11,15 @@
 //! - `level`: [`Level`], which selects a level that this CPU supports
 //! - `frame`: `frame!`, which enables a level's instructions
 //! - `lanes`: the groups of lanes, with a trait in each file
-//! - `eight`: [`EightRows`], which computes eight signatures together, with a number for each
-//!   signature
+//! - `eight`: [`EightRows`], which computes eight signatures together. A value then consists of
+//!   eight numbers, one for each signature
 //! - `one_lane`: the levels with a single lane: `scalar`, `scalar-fdiv`, `emulated` and `compact`
 //! - `x86`: `sse2`, `avx2`, `avx512`
 //! - `aarch64`: `neon`, `neon-sha3`
 //! - `riscv64`: `rvv`, `rvv-fdiv`, and Keccak
 //! - `wasm`: `simd128`
-//! - `armv7e_m`: assembly for a Cortex-M4: binary64, Keccak, rows modulo q
+//! - `armv7e_m`: assembly for the Cortex-M4 and similar processors: binary64, Keccak, and
+//!   operations on rows (whole arrays of numbers) modulo q
 //! - `vectors`: macros for all vector instruction sets
 //! - `binary64`: binary64 numbers, computed by the hardware or with integers
 //! - `check`: tests for the levels, and the entry points for the proofs and for memcheck
@@ -118,8 +119,8 @@ pub const SMALL: bool = cfg!(fndsa_small);
 pub const SHORT_REGISTERS: bool = cfg!(any(target_arch = "arm", target_arch = "riscv32"));
 
 /// True if a processor with [`SHORT_REGISTERS`] computes Keccak with assembly that needs no second
-/// state on the stack. From one permutation to the next, this assembly keeps the words after a
-/// block in another form ([`U64s::keccak_rounds`]).
+/// state on the stack. Between two permutations, this assembly keeps the words that a sponge does
+/// not access in a form that only the assembly can read ([`U64s::keccak_rounds`]).
 pub const KECCAK_IN_REGISTERS: bool = cfg!(fndsa_armv7e_m);
 
 /// Returns true if small code is more important than speed on this level. In a build with

@@ -63,8 +63,8 @@ macro_rules! memory {
 pub(super) use memory;
 
 /// Implements [`U16s::total`](super::U16s::total) for a pair of vectors with 32-bit lanes. The
-/// first vector contains the sums, and the second vector contains the bitwise OR of all
-/// intermediate sums.
+/// first vector contains a sum for each lane. The second vector contains the bitwise OR of all
+/// intermediate sums, to detect a sum that has reached `2^31`.
 macro_rules! total {
     ($lanes:expr, $vector:ty, $storeu:ident) => {
         #[inline(always)]
@@ -86,8 +86,8 @@ macro_rules! total {
 pub(super) use total;
 
 /// Implements [`U16s::keep_below_u16`](super::U16s::keep_below_u16) for lanes in an array, without
-/// a branch. Range: `N` is a power of two, so the mask `N - 1` does not change an index, but the
-/// compiler can omit the bounds check.
+/// a branch. Range: `N` is a power of two. The mask `N - 1` does not change an index, but shows the
+/// compiler that no bounds check is needed.
 #[inline(always)]
 pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
     let dst = &mut dst[..N];

@@ -9,8 +9,8 @@
 //! distance that depends on a value.
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
-//! value `m / 2^63 * 2^(e - 1023)`. The lowest bit is also set if a lower bit that was set has been
-//! lost. The code for sums and products is generic over a representation of 64 bits as a single
+//! value `m / 2^63 * 2^(e - 1023)`. If a set bit below the lowest bit was lost, the lowest bit is
+//! also set. The code for sums and products is generic over a representation of 64 bits as a single
 //! word or as two words ([`ConstantTimeU64`]). The tests compare these versions with the hardware.
 //!
 //! The four arithmetic operations are never inlined, because inlining would increase the engine's
@@ -103,9 +103,9 @@ impl SoftF64 {
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
-    /// Divides two numbers. A quotient halfway between two numbers is not possible, because a
-    /// quotient of exactly 54 significant bits times the divisor is a number of 54 or more bits,
-    /// but the dividend has 53 or fewer.
+    /// Divides two numbers. A quotient is never halfway between two numbers: such a quotient would
+    /// have exactly 54 significant bits, so its product with the divisor would have at least 54
+    /// bits, but the dividend has at most 53 bits.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
@@ -128,8 +128,8 @@ impl SoftF64 {
 
     /// Returns the square root. Range: `self >= 0`.
     ///
-    /// A root halfway between two numbers is not possible, because the square of a root of exactly
-    /// 54 significant bits has 107 or more bits, but a number has 53 or fewer.
+    /// A root is never halfway between two numbers: such a root would have exactly 54 significant
+    /// bits, so its square would have at least 107 bits, but a number has at most 53 bits.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
         let exponent = self.field().cast_signed() - 1023;
@@ -156,8 +156,8 @@ impl SoftF64 {
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
         let field = self.field();
-        // For magnitudes smaller than 1, leave out the implicit bit, because the shift then removes
-        // all other bits.
+        // For magnitudes smaller than 1, leave out the implicit bit: the distance is then at least
+        // 64, so `shr_and_lost` requires that bit 63 is 0.
         let first = (field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
         let (integer, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
@@ -373,7 +373,8 @@ impl Neg for SoftF64 {
 mod tests {
     use super::*;
 
-    /// A small generator (xorshift64*). As the seeds are fixed, any run uses the same numbers.
+    /// A small generator of pseudorandom numbers (xorshift64*). The seeds are fixed, so any run
+    /// uses the same numbers.
     struct Xorshift(u64);
     impl Xorshift {
         fn next(&mut self) -> u64 {

@@ -5,7 +5,7 @@ use crate::simd::{Frame, Real, RowValue};
 /// An array of vectors that together contain eight numbers.
 #[cfg_attr(not(feature = "alloc"), allow(dead_code, reason = "only batches work on eight rows"))]
 pub trait EightVectors<V>: Copy + Send + Sync + 'static {
-    /// Returns the vectors, each equal to `v`.
+    /// Returns an array in which each vector is `v`.
     fn all(v: V) -> Self;
     /// Returns the vectors.
     fn as_slice(&self) -> &[V];
@@ -28,9 +28,9 @@ impl<V: Copy + Send + Sync + 'static, const N: usize> EightVectors<V> for [V; N]
     }
 }
 
-/// Operations on vectors with row values. A value is a binary64 number. With
-/// [`EightRows`](crate::simd::EightRows), it is eight numbers, one from each of eight rows. A
-/// result is rounded once, to nearest with ties to even.
+/// Operations on vectors with values from a row (an array of values). A value is a binary64 number.
+/// With [`EightRows`](crate::simd::EightRows), a value consists of eight numbers, one from each of
+/// eight rows. A result is rounded once, to nearest with ties to even.
 ///
 /// A value that belongs to a key, or is a constant, is always a single number, with the type
 /// [`RealRows::Key`].
@@ -51,16 +51,18 @@ pub trait RealRows: Frame {
     fn short(self) -> Self::Short;
     /// Loads the first `LANES_F64` values from `src`.
     fn load_f64(self, src: &[Self::Real]) -> Self::F64;
-    /// Loads the first `LANES_F64` values from `src`, and uses each value for all rows.
+    /// Loads the first `LANES_F64` values from `src`. With `EightRows`, each value is used for all
+    /// eight rows.
     fn load_key(self, src: &[Self::Key]) -> Self::F64;
-    /// Loads the first `LANES_F64` values from a table with binary64 bit patterns, and uses each
-    /// value for all rows.
+    /// Loads the first `LANES_F64` values from a table with binary64 bit patterns. With
+    /// `EightRows`, each value is used for all eight rows.
     fn load_bits(self, src: &[u64]) -> Self::F64;
     /// Stores the lanes at the start of `dst`.
     fn store_f64(self, v: Self::F64, dst: &mut [Self::Real]);
     /// Returns `x` in all lanes.
     fn splat_f64(self, x: Self::Key) -> Self::F64;
-    /// Returns `x` for all rows, as a value in memory.
+    /// Returns `x` as a value in memory. With `EightRows`, the value contains `x` for all eight
+    /// rows.
     fn real(self, x: Self::Key) -> Self::Real;
     /// Returns `a + b`, rounded.
     fn add_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;

@@ -51,7 +51,7 @@ pub const fn word_root(z: u16, q: u16) -> u32 {
     z.wrapping_mul(inverse)
 }
 
-/// An operation on the numbers `x` in a row, modulo q.
+/// An operation modulo q on each number `x` in a row (a whole array of numbers).
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it, and each a part")]
 pub enum RingRow<'r> {
@@ -60,8 +60,8 @@ pub enum RingRow<'r> {
     /// Computes `x z / 2^16` modulo q, in `[0, q)`. The two values are `z`, and `z / q` modulo
     /// `2^16`. Range: `x` signed, `|z| <= q/2`.
     Scaled([u16; 2]),
-    /// Computes `x y / 2^16` modulo q, in `[0, q)`. `y` is the number at the same place in this
-    /// row. Range: `y` in `[0, q)`.
+    /// Computes `x y / 2^16` modulo q, in `[0, q)`. `y` is the number with the same index in the
+    /// given row. Range: `y` in `[0, q)`.
     Times(&'r [u16]),
     /// Computes `x y / 2^16` as [`RingRow::Times`] does, but the result is signed, with a magnitude
     /// up to q. Range: `|x| <= 2 q`, signed.
@@ -105,7 +105,8 @@ pub trait U16s: Sealed + Copy {
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Computes [`U16s::mulhi_i16`], for a loop in which `b` does not change. `zero` must be 0, but
-    /// this must be hidden from the compiler, which would otherwise not use 16-bit vector products.
+    /// the compiler must not know this: if the compiler knows that `b` does not change, it does not
+    /// use 16-bit vector products.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)

@@ -3,9 +3,9 @@
 
 use crate::simd::{Sealed, ct};
 
-/// An operation on each value `x` in a row modulo `p = 8380417`, the prime of ML-DSA. The roots are
-/// the twiddle factors of `engine/primes/prime.rs`, in Montgomery form and in the transform's
-/// order.
+/// An operation on a row (a whole array of numbers) modulo `p = 8380417`, the prime of ML-DSA. `x`
+/// is a number in the row. The roots are the twiddle factors of `engine/primes/prime.rs`, in
+/// Montgomery form and in the transform's order.
 #[derive(Clone, Copy, Debug)]
 #[allow(dead_code, reason = "only processors with rows read it")]
 pub enum ShortRow<'r> {
@@ -45,9 +45,9 @@ pub enum ShortRow<'r> {
     /// Writes the residue modulo `X^128 - root` of a packed polynomial with the coefficients
     /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 128.
     FoldHalf {
-        /// The packed fields: 32 bytes for each bit of their width.
+        /// The 256 packed fields. They have 32 bytes for each bit of a field.
         fields: &'r [u8],
-        /// The value for a field that is zero, below `2^20`.
+        /// The coefficient for a field that is zero. It is below `2^20`.
         largest: u32,
         /// The value of `X^128`, in Montgomery form.
         root: u32,
@@ -55,9 +55,9 @@ pub enum ShortRow<'r> {
     /// Writes the residue modulo `X^64 - root` of a packed polynomial with the coefficients
     /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 64.
     FoldSignedQuarter {
-        /// The packed fields: 32 bytes for each bit of their width.
+        /// The 256 packed fields. They have 32 bytes for each bit of a field.
         fields: &'r [u8],
-        /// The value for a field that is zero, below `2^20`.
+        /// The coefficient for a field that is zero. It is below `2^20`.
         largest: u32,
         /// The value of `X^64`, in Montgomery form.
         root: u32,
@@ -65,55 +65,55 @@ pub enum ShortRow<'r> {
     /// Writes the residue modulo `X^64 - root` of a packed polynomial with fields of 10 bits, times
     /// `2^13`. Range: signed values above `-p` and below `2p`. The length is 64.
     FoldQuarter {
-        /// The packed fields: 320 bytes.
+        /// The 256 packed fields, which have 320 bytes.
         fields: &'r [u8],
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Adds parts of a row of signed bytes: for each place, adds `src[first + i - place]` to
-    /// `x[i]`, or subtracts it if the place is negative. Range: the sum of the elements fits in a
-    /// signed byte. The length is 32. The places must be public.
+    /// Adds a part of the product of a row of signed bytes and a polynomial with coefficients 0, 1
+    /// and -1. For each place (index) `k` of a coefficient 1, adds `src[first + i - k]` to `x[i]`.
+    /// For each place of a coefficient -1, subtracts this element. Range: the sum of the elements
+    /// for `x[i]` fits in a signed byte. The length is 32. The places must be public.
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
-        /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
-        /// place 0.
+        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, and `src`
+        /// contains all elements for place 0.
         first: usize,
-        /// The absolute values of the places, below 256: first the positive places, then the
-        /// negative places.
+        /// The places, which are below 256: first the places of coefficients 1, then the places of
+        /// coefficients -1.
         places: &'r [u8],
-        /// The number of positive places.
+        /// The number of coefficients 1.
         positive: usize,
     },
     /// Works like [`ShortRow::AddBytes`], for a row of signed halfwords. The length is 16.
     AddHalfwords {
         /// The row of signed halfwords.
         src: &'r [u16],
-        /// The index in `src` for place 0. It is at least 255, and `src` contains all elements for
-        /// place 0.
+        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, and `src`
+        /// contains all elements for place 0.
         first: usize,
-        /// The absolute values of the places, below 256: first the positive places, then the
-        /// negative places.
+        /// The places, which are below 256: first the places of coefficients 1, then the places of
+        /// coefficients -1.
         places: &'r [u8],
-        /// The number of positive places.
+        /// The number of coefficients 1.
         positive: usize,
     },
 }
 
-/// The number of candidates that a call to `add_sampled` or `keep_sampled` has read, and the number
-/// of products that it has added or residues that it has written.
+/// The result of [`U32s::add_sampled`] or [`U32s::keep_sampled`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
-    /// The number of candidates.
+    /// The number of candidates that were read.
     pub candidates: usize,
-    /// The number of products or residues.
+    /// The number of products that were added, or of residues that were written.
     pub products: usize,
 }
 
-/// Computes [`U32s::times_long_u32`] for a single lane. The ratio is exact, except for an error
-/// below 1, so its product with `a` is `2^64` times the quotient of `a w` and `p`, with an error
-/// below `2^32`. The high half of the fraction is rounded up, so its error is below 2, and its
-/// product with `p` exceeds `2^32` times the remainder by less than `2 p`.
+/// Computes [`U32s::times_long_u32`] for a single lane. The ratio of 64 bits exceeds `2^64 w / p`
+/// by less than 1, so its product with `a` exceeds `2^64 a w / p` by less than `2^32`. `fraction`
+/// consists of the lower 64 bits of this product. `high` exceeds `2^32` times the exact fraction of
+/// `a w / p` by less than 2, so `high p` exceeds `2^32` times the remainder by less than `2 p`.
 #[inline(always)]
 pub(in crate::simd) const fn times_long(a: u32, rest: u32, ratio: u32, p: u32) -> u32 {
     let fraction = (a as u64).wrapping_mul((ratio as u64) << 32 | rest as u64);
@@ -157,8 +157,8 @@ pub trait U32s: Sealed + Copy {
     /// down. Range: `w < p`.
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
     /// Computes [`U32s::times_u32`] for each vector in `a`, with the factor and the ratio at the
-    /// same index. Vectors compute one step for all products before the next step, because the
-    /// steps of one product have to wait for each other.
+    /// same index. A level with vectors computes one step for all products before the next step,
+    /// because each step of a product has to wait for the step before it.
     #[inline(always)]
     fn times_each_u32<const G: usize>(
         self,
@@ -216,7 +216,7 @@ pub trait U32s: Sealed + Copy {
         SampledCount::default()
     }
     /// Reads up to `count` 3-byte candidates like [`U32s::add_sampled`], and writes the residues to
-    /// `out`. Ends after the last value in `out`. The ranges are the same.
+    /// `out`. Ends after the last value in `out`. The ranges are as for `add_sampled`.
     #[inline(always)]
     fn keep_sampled(self, _src: &[u8], _count: usize, _out: &mut [u32]) -> SampledCount {
         SampledCount::default()

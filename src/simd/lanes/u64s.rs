@@ -12,8 +12,8 @@ pub trait U64s: Sealed + Copy {
     /// The lane count for a `U64` vector, a power of two up to 8. This is also the number of Keccak
     /// states to be computed together.
     const LANES_U64: usize;
-    /// True if `!b & c` needs two operations, so that it is faster to store some state words
-    /// inverted.
+    /// True if `!b & c` needs two operations. The engine then stores some words of a Keccak state
+    /// inverted, because this avoids most of the inversions.
     const INVERTS: bool;
     /// A vector with 64-bit words.
     type U64: Copy;
@@ -47,9 +47,10 @@ pub trait U64s: Sealed + Copy {
     /// change the state. Only single-lane levels have such a method. Range: `block_words` is at
     /// most 21.
     ///
-    /// The caller reads and changes only the first `block_words` words. The level can keep the
-    /// other words in another form from one call to the next, with the same `block_words`. Before
-    /// the first call, these words are 0. The constants are in the form of [`keccak_constant`].
+    /// The caller reads and changes only the first `block_words` words. Between two calls with the
+    /// same `block_words`, the level can store all other words in a form that only this function
+    /// can read. Before the first call, these words are 0. The constants are in the form of
+    /// [`keccak_constant`].
     #[inline(always)]
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false

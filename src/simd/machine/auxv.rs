@@ -1,4 +1,4 @@
-//! Reads the auxiliary vector of a Linux process, which describes the CPU, without a C library.
+//! Reads, without a C library, the auxiliary vector of a Linux process, which describes the CPU.
 
 use core::arch::asm;
 
@@ -10,8 +10,8 @@ const READ: usize = 63;
 const AT_FDCWD: usize = -100isize as usize;
 const AT_HWCAP: usize = 16;
 
-/// Makes a system call with up to five arguments. Returns the result of the kernel, or `None` if it
-/// is an error code, from -4095 to -1.
+/// Makes a system call with up to five arguments. Returns the result of the kernel, or `None` if
+/// the result is an error code (from -4095 to -1).
 ///
 /// # Safety
 /// The arguments must be valid for the call.

@@ -9,7 +9,7 @@ const PAINT: u8 = 0xa5;
 /// The number of stack bytes that are checked. The calling thread needs a stack of twice this size.
 pub const PAINTED: usize = 256 * 1024;
 
-/// Runs `f` and returns the number of bytes that it has used below the caller's stack frame, at
+/// Runs `f` and returns the number of bytes that `f` has used below the caller's stack frame, at
 /// most [`PAINTED`].
 pub fn stack_depth(f: impl FnOnce()) -> usize {
     /// Runs `f` in a separate frame, which starts at the same address as the frame of `paint`.
@@ -34,8 +34,8 @@ fn paint() -> usize {
 fn unchanged_bytes(lowest: usize) -> usize {
     // SAFETY: the bytes belong to the stack of this thread. `paint` has extended the stack to
     // `lowest` and has written all bytes. Volatile loads return their current content. The highest
-    // bytes may be in the stack frame of this function. They can also be read, because a byte can
-    // have any value.
+    // bytes may be in the stack frame of this function. They can also be read, because `paint` has
+    // initialized them, and any byte is a valid `u8`.
     let byte = |i: usize| unsafe { core::ptr::with_exposed_provenance::<u8>(lowest + i).read_volatile() };
     (0..PAINTED).find(|i| byte(*i) != PAINT).unwrap_or(PAINTED)
 }

@@ -15,7 +15,7 @@ pub fn with_default<R>(f: impl FnOnce() -> R) -> R {
         return f();
     }
     let saved = register::read();
-    // Writing the register is slower than reading it.
+    // A write is slower than a read, so skip a write that would not change anything.
     if saved & register::CONTROL_MASK == register::DEFAULT_CONTROL {
         return f();
     }
@@ -42,9 +42,9 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `x` is the value that was read, or this value with the default control bits,
-        // which compiled code requires. Between the two writes, only `f` computes with floats. `f`
-        // is compiled as a separate call.
+        // SAFETY: `with_default` first writes the default control bits, which compiled code
+        // requires, and later writes the value that was read. Between the two writes, only `f`
+        // computes with floats. `f` is compiled as a separate call.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
     }
 }
@@ -65,8 +65,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the value that was read, or this value with the default control bits,
-        // which compiled code requires.
+        // SAFETY: `with_default` first writes the default control bits, which compiled code
+        // requires, and later writes the value that was read.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -87,8 +87,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `x` is the value that was read, or this value with the default control bits,
-        // which compiled code requires.
+        // SAFETY: `with_default` first writes the default control bits, which compiled code
+        // requires, and later writes the value that was read.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }
@@ -101,8 +101,8 @@ mod register {
 mod register {
     use core::arch::asm;
 
-    /// The control bits of FPSCR: rounding, flush to zero, default NaN, traps. The calling
-    /// convention defines the bits for short vectors.
+    /// The control bits of FPSCR: rounding, flush to zero, default NaN, traps. The mask does not
+    /// contain the bits for short vectors, because the calling convention requires that they are 0.
     pub const CONTROL_MASK: u32 = 0x07c0_9f00;
     pub const DEFAULT_CONTROL: u32 = 0;
 
@@ -115,14 +115,14 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `x` is the value that was read, or this value with the default control bits,
-        // which compiled code requires.
+        // SAFETY: `with_default` first writes the default control bits, which compiled code
+        // requires, and later writes the value that was read.
         unsafe { asm!("vmsr fpscr, {}", in(reg) x, options(nostack)) };
     }
 }
 
-/// A placeholder for targets without such a register, and for targets where stable Rust cannot read
-/// the register.
+/// A placeholder for targets without a control register for floats, and for targets where stable
+/// Rust cannot read this register.
 #[cfg(not(any(
     all(any(target_arch = "x86_64", target_arch = "x86"), target_feature = "sse2"),
     all(any(target_arch = "aarch64", target_arch = "arm64ec"), target_feature = "neon"),

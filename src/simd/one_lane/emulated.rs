@@ -1,6 +1,6 @@
-//! A level with a single lane that computes binary64 with integers, for CPUs without a strict
-//! floating-point unit, and for users who do not trust the unit. `scalar` also uses this level for
-//! code without binary64 ([`Simd::Integers`]).
+//! A level with a single lane that computes binary64 with integers. It is for CPUs without a
+//! floating-point unit that rounds as in IEEE-754, and for users who do not trust this unit.
+//! `scalar` also uses this level for code without binary64 ([`Simd::Integers`]).
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
@@ -11,7 +11,8 @@ use crate::simd::{
     armv7e_m::ring,
 };
 
-/// The proof for this level. Every CPU has integer instructions, so the level needs no detection.
+/// The proof that the CPU supports this level. Every CPU has integer instructions, so the level
+/// needs no detection.
 #[derive(Clone, Copy, Debug)]
 pub struct Emulated;
 

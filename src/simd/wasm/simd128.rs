@@ -248,7 +248,7 @@ impl F32s for Simd128 {
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: v128) -> v128 {
         // The positions of the four bytes in each lane. The swizzle returns zero for a position
-        // outside the 16 bytes of a row.
+        // outside the 16 bytes of `row`.
         let bytes = i32x4_add(i32x4_mul(index, i32x4_splat(0x0404_0404)), i32x4_splat(0x0302_0100));
         let mut values = i32x4_splat(0);
         for i in 0..4 {
@@ -260,8 +260,8 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_u8(self, table: &[u8; 128], index: v128) -> v128 {
-        // The swizzle returns zero for a position outside the 16 bytes of a row. The three other
-        // bytes of each lane are 0xff, which is outside all rows, so they become zero.
+        // The swizzle returns zero for a position outside the 16 bytes of `row`. The upper three
+        // bytes of each lane are 0xff, which is outside all rows of the table, so they become zero.
         let byte_index = v128_or(index, i32x4_splat(!0xff));
         let mut values = i32x4_splat(0);
         for i in 0..5 {
