@@ -448,8 +448,9 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The three other bytes of each lane are 0xff, which is outside all rows. The first
-            // lookup sets them to zero, and the second lookup does not change them.
+            // The upper three bytes of each lane are 0xff, which is outside all rows of the table.
+            // The first lookup sets these bytes to zero, and the second lookup does not change
+            // them.
             let byte_index = vreinterpretq_u8_s32(vorrq_s32(index, vdupq_n_s32(!0xff)));
             let values = vqtbl4q_u8(rows, byte_index);
             let values = vqtbx1q_u8(values, vld1q_u8(table.add(64)), vsubq_u8(byte_index, vdupq_n_u8(64)));

@@ -16,11 +16,13 @@ type ComplexAddress = [*mut SoftF64; 2];
 /// The rows and the root table for [`merge_pairs`] and [`split_pairs`].
 #[derive(Clone, Copy)]
 struct PairRows {
-    /// The two input rows.
+    /// The first input row.
     x: ComplexAddress,
+    /// The second input row.
     y: ComplexAddress,
-    /// The two output rows, which can be the input rows.
+    /// The first output row. It can be the same memory as `x`.
     u: ComplexAddress,
+    /// The second output row. It can be the same memory as `y`.
     v: ComplexAddress,
     /// The roots.
     roots: [*const u64; 2],
@@ -94,8 +96,8 @@ pub fn two_layers(direction: LayerDirection, quarter: usize, values: [&mut [Soft
     }
 }
 
-/// Returns the addresses of the two halves of a row with `4 quarter` values, each with complex
-/// numbers: first the real parts and then the imaginary parts of a half.
+/// Returns the addresses of the two halves of a row with `4 quarter` values. A half contains
+/// complex numbers: first all real parts, then all imaginary parts.
 fn polynomial_halves(row: *mut SoftF64, quarter: usize) -> [ComplexAddress; 2] {
     // The addresses are in the row.
     let part = |at: usize| row.wrapping_add(at * quarter);
@@ -103,7 +105,7 @@ fn polynomial_halves(row: *mut SoftF64, quarter: usize) -> [ComplexAddress; 2] {
 }
 
 /// Returns the addresses of the lower and the upper half of the complex numbers in a row with
-/// `4 quarter` values: first all real parts and then all imaginary parts.
+/// `4 quarter` values. The row contains first all real parts, then all imaginary parts.
 fn value_halves(row: *mut SoftF64, quarter: usize) -> [ComplexAddress; 2] {
     let [[low_re, high_re], [low_im, high_im]] = polynomial_halves(row, quarter);
     [[low_re, low_im], [high_re, high_im]]
@@ -166,7 +168,7 @@ pub fn left_targets(w: &mut [SoftF64], l10: &[SoftF64], t0: &[SoftF64], t1: &mut
 }
 
 /// Unpacks the number in r0:r1. r0:r1: its significand at bits 63 to 11, or 0 if the number is
-/// zero. r10: the sign at bit 11, and the exponent field minus 992 below it. Changes r9.
+/// zero. r10: the sign at bit 11, and the exponent field minus 992 below bit 11. Changes r9.
 macro_rules! unpack {
     () => {
         lines!(
@@ -187,9 +189,9 @@ macro_rules! unpack {
 /// sign and the exponent field of the root. The result is in r2:r3. Changes r9, r11, r12 and lr.
 ///
 /// The computation is the same as in `real::product`, but the exponent field of the result is too
-/// large by 32. If the number is zero, the fraction of the result is zero, and its field is not
-/// negative and below 64, because the exponent field of a root is between 992 and 1023. So
-/// [`sum_in_registers`] adds the result as a zero. Signs and exponents are added in the same word.
+/// large by 32. If the number is zero, the result has a fraction of zero and an exponent field from
+/// 0 to 63, because the exponent field of a root is between 992 and 1023. So [`sum_in_registers`]
+/// adds the result as a zero. Signs and exponents are added in the same word.
 macro_rules! times_unpacked_root {
     ($low:literal, $high:literal, $top:literal) => {
         lines!(
@@ -223,9 +225,9 @@ unsafe extern "C" fn times_root() {
         cpu_directive!(),
         // Keep the imaginary part y on the stack.
         "push {{r2, r3, lr}}",
-        // r4:r5 and r6:r7: the significands of the root, at bits 52 to 0. r8: in its lower half the
-        // sign and the exponent of the real part, and in its upper half those of the imaginary
-        // part.
+        // r4:r5 and r6:r7: the significands of the root, at bits 52 to 0. The lower half of r8
+        // contains the sign and the exponent of the real part. The upper half contains the sign and
+        // the exponent of the imaginary part.
         "lsr r8, r5, #20",
         "lsr r9, r7, #20",
         "pkhbt r8, r8, r9, lsl #16",

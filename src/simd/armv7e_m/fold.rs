@@ -209,7 +209,7 @@ macro_rules! quarter_fields {
 }
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^64 - root`. Each
-/// result is `upper - x`, where x is the residue of the fields: above `-0.7 q` and below `0.7 q`.
+/// result is `upper - x`, where x, the residue of the fields, is above `-0.7 q` and below `0.7 q`.
 /// The fields for 64 coefficients have `quarter` bytes. The given lines process the fields in the
 /// first `bytes` bytes of each quarter, at address r1.
 macro_rules! fold_quarter {

@@ -13,15 +13,17 @@
 //! ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated at no cost, so the
 //! code rotates it by the difference to the first operand.
 //!
-//! Rho would change the distances in each round, but chi can undo this. Chi computes `a ^ (!b &
-//! c)`, and this value can be rotated like `a` or like `c`. For lane 3, where `c` is lane 0, the
-//! code rotates it like `c`, and for all other lanes like `a`. So the distances are the same after
-//! each round: lane 0 does not move, and lane 3 moves through the positions of all other lanes
-//! until its distance is set again.
+//! Rho would change the distances in each round, but chi can undo this. Chi computes
+//! `a ^ (!b & c)`. The code can store this value with the rotation of `a` or with the rotation of
+//! `c`. It uses the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for
+//! all other lanes. So the distances are the same after each round: lane 0 does not move, and lane
+//! 3 moves through the positions of all other lanes until its distance is set again.
 //!
-//! The lanes that a sponge reads are converted before the first round and after the last round. An
-//! exchange of two bits in the index of a bit takes four instructions if one of them selects the
-//! word, and five exchanges convert a lane. The other lanes always keep the form of the rounds.
+//! The lanes that a sponge reads are converted before the first round and after the last round. To
+//! convert a lane, the code permutes the six bits in the index of each of the 64 bits. It exchanges
+//! two index bits at a time, and five exchanges convert a lane. An exchange takes four instructions
+//! if one of the two index bits selects the word. The lanes that the sponge does not read always
+//! keep the form of the rounds.
 
 use core::arch::naked_asm;
 
@@ -86,7 +88,9 @@ macro_rules! text {
     ($($part:literal)*) => { concat!($($part),*) };
 }
 
-/// Returns the register for a word of a row, or for a column parity: even bits, then odd bits.
+/// Returns the register for a word of a row, or for a word of the column parities. Word `2i`
+/// contains the even bits of lane `i` in the row, or of the parity of column `i`. Word `2i + 1`
+/// contains the odd bits.
 macro_rules! word {
     (0) => {
         "r4"
@@ -120,9 +124,9 @@ macro_rules! word {
     };
 }
 
-/// Writes an instruction with two operands. The second operand is rotated, so that it matches the
-/// first. `[row word]` is the entry of [`ROTATIONS`] for an operand, and `$extra` is added to the
-/// second operand's entry.
+/// Writes an instruction with the operands `$a` and `$b`, and rotates `$b` so that it matches `$a`.
+/// The argument `[row word]` after an operand selects the entry of [`ROTATIONS`] for this operand.
+/// `$extra` is added to the entry for `$b`.
 macro_rules! aligned {
     ($operation:literal $to:expr, $a:expr, [$row_a:literal $word_a:tt], $b:expr, [$row_b:literal $word_b:tt] $($extra:literal)?) => {
         concat!(
@@ -132,8 +136,9 @@ macro_rules! aligned {
     };
 }
 
-/// Loads the three words below r0, and adds them to the column parities, which are rotated like the
-/// words of row 4. Moves r0 to the first of these words. Changes r1, r2 and r3.
+/// Loads the three words before address r0, and adds these words to the column parities. The
+/// parities are rotated like the words of row 4. Sets r0 to the address of the first of the three
+/// words. Changes r1, r2 and r3.
 macro_rules! xor_words {
     ($row_a:literal $a:tt, $row_b:literal $b:tt, $row_c:literal $c:tt) => {
         concat!(
@@ -145,9 +150,10 @@ macro_rules! xor_words {
     };
 }
 
-/// Adds the parity of a column, rotated by one bit, to the parity of another column. The columns
-/// are given by their words. Writes the sums to registers, which are rotated like the second
-/// column.
+/// Adds the parity of a first column, rotated by one bit, to the parity of a second column. The
+/// arguments before and after `to` are the words of the two parities. Writes the sums to the
+/// registers `$sum_even` and `$sum_odd`, which are the registers of the second parity by default.
+/// The sums are rotated like the second parity.
 macro_rules! add_rotated {
     ($even:tt $odd:tt to $to_even:tt $to_odd:tt, in $sum_even:expr, $sum_odd:expr) => {
         concat!(
@@ -160,7 +166,8 @@ macro_rules! add_rotated {
     };
 }
 
-/// Adds theta's value for a column to a lane. `[row even odd]` are the entries of [`ROTATIONS`].
+/// Adds theta's value for a column to a lane. `[row even odd]` selects the entries of [`ROTATIONS`]
+/// for the lane.
 macro_rules! add_theta {
     (column 0, $lane:tt in $even:literal $odd:literal) => {
         add_theta!("r1" 8, "r2" 9, $lane, $even, $odd)
@@ -204,9 +211,9 @@ macro_rules! move_lane {
     };
 }
 
-/// Computes chi for the words in a row, either all even or all odd. `[row word]` are the entries of
-/// [`ROTATIONS`]. The result for lane 3 is rotated like lane 0 if `lane_3` is `moved`. Changes r1,
-/// r2 and r3.
+/// Computes chi for the words in a row, either all even or all odd. Each argument `[row word]`
+/// selects a word's entry of [`ROTATIONS`]. The result for lane 3 is rotated like lane 0 if
+/// `lane_3` is `moved`, and like lane 3 if it is `kept`. Changes r1, r2 and r3.
 macro_rules! chi {
     ([$p:literal $a:tt] [$q:literal $b:tt] [$r:literal $c:tt] [$s:literal $d:tt] [$t:literal $e:tt] $lane_3:ident) => {
         concat!(
@@ -245,8 +252,10 @@ macro_rules! chi_row {
     };
 }
 
-/// Exchanges the bits of `$even` whose index has the bit `$by` with the bits of `$odd` whose index
-/// does not have it. `$mask` contains the latter. Writes the new even word to `$to`. Changes r3.
+/// Exchanges a half of the bits of `$even` with a half of the bits of `$odd`. `$by` is a power of
+/// two. From `$even`, the code takes the bits with an index in which the bit `$by` is set. From
+/// `$odd`, it takes the bits with an index in which `$by` is not set: `$mask` selects these bits.
+/// Writes the new even word to `$to`. Changes r3.
 macro_rules! exchange {
     ($to:literal from $even:literal, $odd:literal by $by:literal, $mask:literal) => {
         text!(
@@ -273,12 +282,13 @@ macro_rules! split_lane {
 }
 
 /// Computes the last exchange of a lane, and rotates the words. The mask in register `$mask` is
-/// 0x55555555, rotated like the odd bits. Changes r3.
+/// 0x55555555, rotated like the odd bits. `equal` is for a lane with two equal distances in
+/// [`ROTATIONS`]. Changes r3.
 macro_rules! enter_lane {
     ($even:literal $odd:literal, [$row:literal $i:tt $j:tt], $mask:literal) => {
         concat!(
             enter_lane!(odd $even $odd, [$row $j], $mask),
-            // The even bits are rotated by one less than the odd bits.
+            // The even bits of this lane are rotated by one less than the odd bits.
             text!("eor " $even ", r3, " $even ", ror #(1-{r" $row $j "})&31\n"),
         )
     };
@@ -299,7 +309,7 @@ macro_rules! enter_lane {
 }
 
 /// Computes the first of the five exchanges that convert a lane back. Rotates the odd bits to their
-/// places, and the even bits to one bit to the right of them. r1 contains 0x55555555. Changes r3.
+/// places. The even bits stay rotated to the right by one bit. r1 contains 0x55555555. Changes r3.
 macro_rules! leave_lane {
     ($even:literal $odd:literal, [$row:literal $i:tt $j:tt]) => {
         text!(
@@ -311,8 +321,8 @@ macro_rules! leave_lane {
     };
 }
 
-/// Computes the other four exchanges after `leave_lane!`. r2 contains 0xcccccccc. Changes r3 and
-/// r12.
+/// Computes the last four of these exchanges, after `leave_lane!`. r2 contains 0xcccccccc. Changes
+/// r3 and r12.
 macro_rules! join_lane {
     ($even:literal $odd:literal) => {
         concat!(
@@ -408,7 +418,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *c
         "ldr r1, [r0, #-4]!",
         aligned!("eor" "r4", "r4", [4 0], "r1", [0 0]),
         // Compute the values that theta adds, for columns 0, 2, 4, 1 and 3. The value for column 0
-        // is in r1 and r2. The others are in the registers for columns 1, 3, 0 and 2.
+        // is in r1 and r2. The values for columns 2, 4, 1 and 3 are in the registers for columns 1,
+        // 3, 0 and 2.
         add_rotated!(2 3 to 8 9, in "r1", "r2"),
         add_rotated!(6 7 to 2 3),
         add_rotated!(0 1 to 6 7),

@@ -6,7 +6,7 @@
 //! `keccak` and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
-//! - `complex`: rows of complex binary64 numbers
+//! - `complex`: operations on rows (whole arrays) of complex binary64 numbers
 //! - `keccak`: the Keccak rounds, in place
 //! - `sampler`: integer computations of the Gaussian sampler in FN-DSA
 //! - `ring`: transform layers and products for rows modulo q = 12289
@@ -18,21 +18,31 @@
 //! - `rounding`: high and low parts of numbers modulo q = 8380417
 //! - `memory`: fills memory with zeros
 //!
-//! Branches and `it` blocks depend only on public values: on row lengths, on the number of rounds,
-//! on the block length of Keccak, in `sampled` on the candidates, and in `sparse` on how many
-//! coefficients of the challenge are 1 and how many are -1. Addresses depend only on the addresses
-//! and lengths of rows, on counters, and in `sparse` on the places of nonzero coefficients, which
-//! are public. In `sampled`, addresses also depend on the candidates.
+//! Branches and `it` blocks depend only on these public values:
+//!
+//! - row lengths, the number of rounds, and the block length of Keccak
+//! - in `sampled`, the candidates
+//! - in `sparse`, how many coefficients of the challenge are 1, and how many are -1
+//!
+//! Addresses depend only on the addresses and lengths of rows, on counters, and on two kinds of
+//! public values: in `sampled` on the candidates, and in `sparse` on the places of nonzero
+//! coefficients.
 //!
 //! The instruction times do not depend on values. On the Cortex-M4, the following instructions take
-//! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3): moves, sums, logic, shifts
-//! by registers, `clz`, `sel`, `usat`, sums for two 16-bit numbers in a word (`uadd16`, `usub16`,
-//! `ssub16`, `sadd16`, `usax`) or for four bytes (`uadd8`, `usub8`), sums with a part of a word
-//! (`sxtab`, `sxtah`, `uxtah`), parts of a word (`ubfx`, `sbfx`, `uxth`, `bfi`, `bfc`), `pkhbt`,
-//! `pkhtb`, and products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`,
-//! `umlal`, `umaal`, `smull` and `smlal`. Arm does not publish the times of a Cortex-M7 and a
-//! Cortex-M33. The feature cannot be used for a Cortex-M3: its 64-bit products take a time that
-//! depends on the values, and it does not have the DSP instructions.
+//! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3):
+//!
+//! - moves, sums, logic, shifts by registers, `clz`, `sel` and `usat`
+//! - sums for two 16-bit numbers in a word: `uadd16`, `usub16`, `ssub16`, `sadd16` and `usax`
+//! - sums for four bytes in a word: `uadd8` and `usub8`
+//! - sums with a part of a word: `sxtab`, `sxtah` and `uxtah`
+//! - reading or replacing a part of a word: `ubfx`, `sbfx`, `uxth`, `bfi`, `bfc`, `pkhbt` and
+//!   `pkhtb`
+//! - products such as `smulbb`, `smulwb`, `smlabb`, `mul`, `mla`, `mls`, `umull`, `umlal`, `umaal`,
+//!   `smull` and `smlal`
+//!
+//! Arm does not publish the times of a Cortex-M7 and a Cortex-M33. The feature cannot be used for a
+//! Cortex-M3: its 64-bit products take a time that depends on the values, and it does not have the
+//! DSP instructions.
 
 /// Returns the directive that enables the DSP instructions in the assembler. These instructions are
 /// optional in ARMv8-M, so the compiler does not enable them by itself. Each assembly function must

@@ -16,9 +16,9 @@
 use core::arch::{asm, naked_asm};
 
 /// Computes the sum of the numbers in r0:r1 and r2:r3. The sum is in r0:r1. Changes r2 to r10 and
-/// r12. `$implicit` computes r0 from the larger exponent in r7: the implicit bit before the
-/// fraction, which is 1 unless both numbers are zero. `$exponent` can change the exponent of the
-/// sum in r7.
+/// r12. `$implicit` sets r0 to the implicit bit before the fraction of the larger number, which is
+/// 0 only if this number counts as zero. It reads the larger exponent from r7. `$exponent` can
+/// change the exponent of the sum in r7.
 macro_rules! sum_lines {
     ($implicit:expr, $exponent:expr) => {
         lines!(
@@ -179,9 +179,9 @@ unsafe extern "C" fn sum_and_difference_asm() {
 
 /// Replaces `a` in r0:r1 and `b` in r2:r3 by `a + b` and `a - b`, both divided by `2^r12`. Except
 /// for the signs, one of these results is the sum of both magnitudes, and the other is their
-/// difference. Two steps are computed once for both: the numbers are ordered by magnitude, and the
-/// smaller significand is shifted. The sum of the magnitudes does not need a search for its highest
-/// set bit. Changes r4 to r12.
+/// difference. Two steps are computed once for both results: the numbers are ordered by magnitude,
+/// and the smaller significand is shifted. The sum of the magnitudes does not need a search for its
+/// highest set bit. Changes r4 to r12.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn sum_and_difference_in_registers() {
     naked_asm!(

@@ -222,7 +222,7 @@ macro_rules! row {
     };
 }
 
-/// Defines a function for a single layer on `blocks` blocks, with two halves that have `bytes`
+/// Defines a function for a single layer on `blocks` blocks. A block has two halves with `bytes`
 /// bytes each. `$first` sets r2 to the address of the first root. For each block, a root is loaded
 /// to r3, and `$step` is added to r2. The given lines compute on r8, a word of the first half, and
 /// on r9, a word of the second half.
@@ -268,9 +268,9 @@ one_layer! {
     reduce!("r8"),
 }
 
-/// Defines a function for two layers on `blocks` blocks, with four quarters that have `bytes` bytes
-/// each. At the start, r5 is the number of blocks. `$first` sets r2 to the address of the first
-/// root for the longer distance, and r3 to the address of the first two roots for the shorter
+/// Defines a function for two layers on `blocks` blocks. A block has four quarters with `bytes`
+/// bytes each. At the start, r5 is the number of blocks. `$first` sets r2 to the address of the
+/// first root for the longer distance, and r3 to the address of the first two roots for the shorter
 /// distance. For each block, `$roots` loads the root for the longer distance from address r8 to r3,
 /// loads the two roots for the shorter distance from address r9 to r4 and r5, and advances both
 /// addresses. The given lines compute on r8 to r11, which contain a word of each quarter.

@@ -1,7 +1,7 @@
-//! Rejection sampling modulo q = 8380417. With little memory (`add`), each sampled residue is
-//! multiplied by a factor immediately, and the product is added to a sum, so that residues need no
-//! memory. A sum has three bytes, to save memory. With more memory (`keep`), the residues are
-//! stored.
+//! Rejection sampling modulo q = 8380417: a candidate (a number with 23 bits) is a residue if it is
+//! below q. With little memory (`add`), each sampled residue is multiplied by a factor immediately,
+//! and the product is added to a sum, so that residues need no memory. A sum has three bytes, to
+//! save memory. With more memory (`keep`), the residues are stored.
 //!
 //! The candidates for the residues are public, so branches can depend on them. The factors in `v`
 //! and the sums may be secret.
@@ -47,7 +47,8 @@ pub fn keep(src: &[u8], count: usize, out: &mut [u32]) -> SampledCount {
     }
 }
 
-/// Loads the next candidate at address r0, and writes it to address r2 if it is a residue.
+/// Loads the next candidate from address r0, and writes the candidate to address r2 if it is below
+/// q.
 macro_rules! keep_candidate {
     () => {
         lines!("ldr r4, [r0], #3", "ubfx r4, r4, #0, #23", "cmp r4, r11", "it lo", "strlo r4, [r2], #4",)

@@ -9,7 +9,8 @@ pub extern "C" fn count_larger(v0: u32, v1: u32, v2: u32, table: &[u128; 18]) ->
     naked_asm!(
         cpu_directive!(),
         "push {{r4-r8, lr}}",
-        // r8 counts the entries that are not larger: the difference then sets the carry.
+        // r8 counts the entries that are not larger than v. For such an entry, the subtraction sets
+        // the carry.
         "mov r8, #0",
         ".rept 18",
         "ldm r3!, {{r4-r7}}",

@@ -158,8 +158,8 @@ macro_rules! inverse_butterfly {
     };
 }
 
-/// Applies an instruction to r4, r5, r6 and r7. The first two operands are the register, and the
-/// given operand is the third.
+/// Applies an instruction to r4, r5, r6 and r7. The register is the first and the second operand,
+/// and `$operand` is the third.
 macro_rules! for_each_of_four {
     ($instruction:literal, $operand:literal) => {
         lines!(
@@ -196,12 +196,12 @@ macro_rules! row {
     };
 }
 
-/// Defines a function for two layers on blocks with four quarters, which have `bytes` bytes each.
-/// `longer` is the address of the first root for the longer distance, and `shorter` is the address
-/// of the first two roots for the shorter distance. For each block, `$roots` loads the root for the
-/// longer distance from address r2 to r8, loads the two roots for the shorter distance from address
-/// r3 to r9 and r10, and advances both addresses. The given lines compute on r4 to r7, which
-/// contain a number of each quarter.
+/// Defines a function for two layers. A block has four quarters with `bytes` bytes each. `longer`
+/// is the address of the first root for the longer distance, and `shorter` is the address of the
+/// first two roots for the shorter distance. For each block, `$roots` loads the root for the longer
+/// distance from address r2 to r8, loads the two roots for the shorter distance from address r3 to
+/// r9 and r10, and advances both addresses. The given lines compute on r4 to r7, which contain a
+/// number of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $roots:expr; $($line:expr),+ $(,)?) => {
         row! {
@@ -436,8 +436,9 @@ macro_rules! divide_sum {
     };
 }
 
-/// Defines a function for sums of products. `$back` is the length in bytes of all parts except for
-/// the last part. The given lines process all parts except for the last part.
+/// Defines a function for sums of products. `$back` is the length in bytes of all parts except the
+/// last part. The given lines process these parts. The function then processes the last part, and
+/// moves both addresses back by `$back`.
 macro_rules! sum_of_products {
     ($(#[$doc:meta])* $name:ident, $back:literal; $($line:expr),+ $(,)?) => {
         row! {

@@ -1,14 +1,14 @@
-//! Laws for all levels (instruction sets): an operation on vectors must compute the scalar
-//! operation in each lane.
+//! Laws, which are conditions that the operations of all levels (instruction sets) must satisfy.
+//! For example, an operation on vectors must compute the scalar operation in each lane.
 //!
-//! - `rows`: laws for whole rows
+//! - `rows`: laws for rows (whole arrays)
 
 mod rows;
 
 use crate::simd::{BitOrder, F32s, Level, Real, RowValue, Simd, U64s, WithSimd};
 use rows::{FourierRows, KeccakRounds, RingRows};
 
-/// A small number generator, which starts with the edge cases.
+/// A small generator of pseudorandom numbers. It first returns the given edge cases.
 pub struct TestNumbers {
     edges: std::vec::IntoIter<u64>,
     state: u64,
@@ -301,8 +301,8 @@ impl WithSimd for Residue32Laws {
             assert_eq!(kept_values[..count], expected, "lanes {below:b} on {}", S::NAME);
 
             let bytes: Vec<u8> = (0..3 * n).map(|_| numbers.next() as u8).collect();
-            // In three out of four rounds, the limit is within the range of the numbers. In the
-            // other rounds, it can be so large that a signed comparison would treat it as negative.
+            // In three out of four rounds, the limit is within the range of the numbers. In every
+            // fourth round, it can be so large that a signed comparison would treat it as negative.
             let limit = (numbers.next() as u32) >> [9, 9, 9, 0][round % 4];
             let count = isa.keep_below_u23(&bytes, limit, &mut kept_values);
             kept_values.truncate(count);

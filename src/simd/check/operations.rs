@@ -225,8 +225,8 @@ macro_rules! rotations {
     };
 }
 
-/// Defines `chi_u64`. The number `$flags` has a bit for each word: `a`, `b`, `c` and the result. If
-/// the level inverts words, the bit is set if the word is inverted.
+/// Defines `chi_u64`. The number `$flags` has a bit for each word: `a`, `b`, `c` and the result. A
+/// set bit means that the word is stored inverted, on levels that invert words (`U64s::INVERTS`).
 macro_rules! chis {
     ($level:literal, $of:ty, $states:ident; $($flags:literal)+) => {
         words! { $level, $of, $states;

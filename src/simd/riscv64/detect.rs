@@ -31,21 +31,24 @@ fn kernel_has_vectors() -> bool {
     const HWCAP: usize = 1 << 21;
     const PRCTL: usize = 167;
     const PR_RISCV_V_GET_CONTROL: usize = 70;
-    /// The bits for the current state, and their value if vectors are disabled.
+    /// The mask for the current state in the result of `PR_RISCV_V_GET_CONTROL`.
     const CURRENT: usize = 3;
+    /// The current state if vectors are disabled.
     const OFF: usize = 1;
 
     if hwcap().is_none_or(|bits| bits & HWCAP == 0) {
         return false;
     }
-    // SAFETY: the call has no other arguments, and does not write to memory.
+    // SAFETY: the kernel uses only the number of the call and the first argument, and does not
+    // access memory.
     let control = unsafe { call(PRCTL, [PR_RISCV_V_GET_CONTROL, 0, 0, 0, 0]) };
     // A kernel that does not support this call cannot disable vectors.
     control.is_none_or(|control| control & CURRENT != OFF)
 }
 
-/// Returns true if the vectors are of version 1.0. This must be checked because vendor kernels set
-/// the same bit for version 0.7, which would encode a configuration differently.
+/// Returns true if the vectors are of version 1.0. This must be checked, because some vendors'
+/// kernels also set the bit for extension V on processors with version 0.7. This version encodes a
+/// vector configuration differently.
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn is_version_1() -> bool {
     use core::arch::asm;

@@ -300,9 +300,12 @@ halves! {
 }
 
 /// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and t1 to the
-/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory, where
-/// the real and imaginary parts of row t1 are at the addresses in `t1` and `t2`, of row l in `t3`
-/// and `t4`, and of row t0 in `t5` and `t6`.
+/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory. Two
+/// registers contain the addresses of the real parts and of the imaginary parts:
+///
+/// - `t1` and `t2` for the row t1
+/// - `t3` and `t4` for the row l
+/// - `t5` and `t6` for the row t0
 macro_rules! left_target {
     ($re:literal $im:literal) => {
         concat!(

@@ -1,7 +1,7 @@
 //! 64-bit RISC-V: Keccak in assembly, and the vector extension. As the length of these vectors is
 //! only known at run time, there are no types for them in stable Rust. The level `rvv` uses
-//! assembly to process complete rows, and a single lane (one number per operation) for all other
-//! operations.
+//! assembly to process rows (whole arrays of numbers), and a single lane (one number per operation)
+//! for all other operations.
 //!
 //! - `keccak`: Keccak in assembly, with the base instructions
 //! - `rvv`: a level with a single lane, and with rows in assembly

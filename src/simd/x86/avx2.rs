@@ -35,9 +35,9 @@ struct Field14Moves {
     down_bytes: [u8; 32],
     /// The positions of the bytes to shift to the left.
     up_bytes: [u8; 32],
-    /// Factors to shift to the right with the high half of the product.
+    /// For each field, the factor that shifts to the right (in the high half of the product).
     down_factors: [u16; 16],
-    /// Factors to shift to the left with the low half of the product.
+    /// For each field, the factor that shifts to the left (in the low half of the product).
     up_factors: [u16; 16],
 }
 
@@ -48,8 +48,8 @@ static FIELDS14: [Field14Moves; 2] = {
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // 8, 6, 4 or 2 bits of the first of the three bytes belong to other fields. For field 0,
-        // this byte does not exist, so the index 0x80 makes the shuffle return zero.
+        // `shift` bits of the first byte belong to other fields: 8, 6, 4 or 2 bits. For field 0,
+        // this byte does not exist, so its position is 0x80, for which the shuffle returns zero.
         let shift = 8 - 2 * (i % 4);
         let first_byte = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
         let a = if first_byte < 0 { 0x80 } else { first_byte as u8 };
@@ -409,7 +409,7 @@ impl U64s for Avx2 {
         fn xor_u64(a: __m256i, b: __m256i) -> __m256i = _mm256_xor_si256(a, b);
         fn xor3_u64(a: __m256i, b: __m256i, c: __m256i) -> __m256i = _mm256_xor_si256(_mm256_xor_si256(a, b), c);
         fn rotate_u64(a: __m256i, by: u32) -> __m256i = match by {
-            // Zen 4 adds four vectors in a cycle, but shifts only two.
+            // Shift by an addition: Zen 4 adds four vectors in a cycle, but shifts only two.
             1 => _mm256_or_si256(_mm256_add_epi64(a, a), _mm256_srli_epi64::<63>(a)),
             8 => {
                 let bytes = _mm_set_epi64x(0x0e0d_0c0b_0a09_080f, 0x0605_0403_0201_0007);
@@ -430,7 +430,8 @@ impl U64s for Avx2 {
 }
 
 /// Implements [`I64s`] with 256-bit vectors, for `avx2` and `avx512`. A product is the sum of four
-/// unsigned products with 32-bit halves, minus the amount that negative factors add.
+/// unsigned products with 32-bit halves. For each negative factor, the code subtracts the other
+/// factor from `high`.
 macro_rules! i64s_256 {
     () => {
         const LANES_I64: usize = 4;

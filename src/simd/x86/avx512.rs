@@ -162,8 +162,8 @@ impl U16s for Avx512 {
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
         // An instruction that compresses and stores would be ten times slower. Do not use the form
-        // that fills the remaining lanes with zeros, because it returns 0 in Bochs 2.7 if all lanes
-        // are kept. SAFETY: `self` proves AVX-512.
+        // of `compress` that fills the remaining lanes with zeros, because it returns 0 in Bochs
+        // 2.7 if all lanes are kept. SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())

@@ -26,8 +26,8 @@ macro_rules! words {
     };
 }
 
-/// Defines the operations for logic and rotations on a vector type. The constants are the truth
-/// tables of `a ^ b ^ c` and `a ^ (!b & c)`.
+/// Defines the operations for logic and rotations on a vector type. 0x96 is the truth table of
+/// `a ^ b ^ c`, and 0xd2 is the truth table of `a ^ (!b & c)`.
 macro_rules! logic {
     ($vector:ty, $xor:ident, $logic:ident, $rotate:ident, $splat:ident) => {
         const INVERTS: bool = false;

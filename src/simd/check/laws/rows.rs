@@ -1,5 +1,5 @@
-//! Laws for complete rows: the result is the same as in a loop over the numbers, for any length and
-//! any remainder after the last whole vector.
+//! Laws for operations on complete rows (arrays): the result is the same as the result of a loop
+//! over the numbers, for any length and any remainder after the last whole vector.
 
 use super::TestNumbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd, keccak_constant};
@@ -209,8 +209,8 @@ impl WithSimd for FourierRows {
     fn with<S: Simd>(self, isa: S) {
         let mut generator = TestNumbers::new(&[]);
         for quarter in (1..20).chain([64]) {
-            // A layer with the distance `half` uses the roots from index `half` on. The other rows
-            // use the roots from index 0 on.
+            // A layer with the distance `half` uses the roots from index `half` on. The operations
+            // that split or merge a whole row use the roots from index 0 on.
             let roots = reals(&mut generator, 8 * quarter);
             let table: Vec<u64> = roots.iter().map(|x| x.to_bits()).collect();
             let (table, complex_roots) = (table.split_at(4 * quarter), complex(&roots));
@@ -326,7 +326,8 @@ impl WithSimd for KeccakRounds {
             let own_constants: Vec<u64> = constants.iter().map(|constant| keccak_constant(*constant)).collect();
             let mut found = [0; 25];
             let mut expected = [0; 25];
-            // In the second call, the level chooses the form of the other words.
+            // The test makes two calls, because the first call may leave the words from number
+            // `block_words` on in the level's own form.
             for _ in 0..2 {
                 for (x, y) in found.iter_mut().zip(&mut expected).take(block_words) {
                     let word = generator.next();

@@ -23,8 +23,8 @@
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations, or
 //! that products have the correct residues. `laws` and the tests for `modq` and `primes` check
-//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). They use the
-//! layers that are checked here only for polynomials with a degree below 64.
+//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). Such a level uses
+//! the layers that are checked here only for polynomials with a degree below 64.
 
 mod intervals;
 mod numbers;
@@ -201,7 +201,7 @@ impl<const U16: usize, const U32: usize, const FORM: u8> I64s for AbstractLevel<
     one_lane_i64!();
 }
 
-/// Defines operations on two vectors, with a function for two lanes.
+/// Defines operations on two vectors. An operation applies a function to each pair of lanes.
 macro_rules! lane_by_lane {
     ($($name:ident = $function:ident;)+) => {$(
         #[inline(always)]

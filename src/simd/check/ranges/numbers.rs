@@ -1,4 +1,5 @@
-//! 16-bit lanes as integers, where an integer is a function of an unknown number.
+//! 16-bit lanes as integers. An integer is a function of an *unknown*, which is a number for which
+//! only the range is known.
 //!
 //! Kernels (inner loops) interpret the bits in some lanes as signed and the bits in other lanes as
 //! unsigned. Here, a lane is the integer that the kernel means. The bits in the lane are this
@@ -6,15 +7,15 @@
 //! size: modulo `2^16`, they are always correct. If an operation reads the bits as a signed number,
 //! it rejects an integer that is not a signed 16-bit number. If it reads the bits as an unsigned
 //! number, it rejects an integer that is not an unsigned 16-bit number. So a sum can be out of
-//! range only between two operations that do not read it as a number, as in `x - 3 q` with `3 q`
-//! above `2^15`. An operation can always read two kinds of lanes: constants, which are stored as
-//! bits in tables, and low halves of products, which are bits by definition.
+//! range as long as no operation reads it as a number. For example, `3 q` can be above `2^15` in
+//! `x - 3 q`. An operation can always read two kinds of lanes: constants, which are stored as bits
+//! in tables, and low halves of products, which are bits by definition.
 //!
 //! The result of an operation on an unknown and constants is a function of this unknown. This makes
 //! the span precise: for example, the span of `x - round(3 x / 2^15) q` is shorter than the span of
-//! x. A function is a table over all integers that 16 bits can represent, and is only computed if
-//! its span is needed. An operation on two unknowns creates a new unknown, and the span of this
-//! unknown contains all results.
+//! x. A function is a table over all integers that 16 bits can represent. The table is only
+//! computed if the function's span is needed. An operation on two unknowns creates a new unknown,
+//! and the span of this unknown contains all results.
 
 use super::IntegerSpan;
 use core::array::from_fn;
@@ -55,7 +56,7 @@ impl BitReading {
     }
 }
 
-/// The operation by which a [`LaneFunction`] is computed from up to two other functions.
+/// The operation that computes a [`LaneFunction`] from up to two functions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum FunctionRule {
     /// The unknown itself.
@@ -145,7 +146,8 @@ pub struct Arena {
     /// For each 16-bit number, true if the number is in a constant table.
     in_table: Vec<bool>,
     handles: BTreeMap<u16, LaneInteger>,
-    /// The largest magnitude that was found for each bound: see [`most_within`].
+    /// For each bound that a kernel has asserted with `within_u16`, the largest magnitude that was
+    /// found.
     largest_magnitudes: BTreeMap<u16, i128>,
 }
 
@@ -307,8 +309,9 @@ impl Arena {
         self.constant_of(x).expect("the lane is a constant")
     }
 
-    /// Applies `rule` to two lanes, if both depend on the same unknown, or if one lane is a
-    /// constant. Returns `None` for other lanes.
+    /// Applies `rule` to two lanes if the result depends on at most one unknown: both lanes are
+    /// functions of the same unknown, or at least one lane is a constant. Otherwise, returns
+    /// `None`.
     fn function_of_both(&mut self, rule: FunctionRule, a: LaneInteger, b: LaneInteger) -> Option<LaneInteger> {
         if let (Some(a), Some(b)) = (self.constant_of(a), self.constant_of(b)) {
             return Some(self.constant_integer(rule.apply(a, b)));
@@ -331,7 +334,8 @@ impl Arena {
         self.constant_integer(x.cast_signed().into())
     }
 
-    /// Returns the lane for a handle, or the constant for a number in a table.
+    /// Returns the lane that `x` identifies, if `x` is a handle. If `x` is a number in a constant
+    /// table, returns this constant.
     pub fn load(&mut self, x: u16) -> LaneInteger {
         if self.in_table[usize::from(x)] {
             return self.constant(x);
@@ -503,7 +507,7 @@ impl Arena {
 }
 
 impl LaneFunction {
-    /// Returns the value if the unknown is `x`.
+    /// Returns the function's value if the unknown is `x`.
     fn value(&self, x: i64) -> i64 {
         match self.rule {
             FunctionRule::Unknown => x,

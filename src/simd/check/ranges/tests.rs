@@ -235,7 +235,7 @@ fn a_difference_that_wraps_is_rejected() {
     ISA.sub_u32(ISA.splat_u32(5), below(7));
 }
 
-/// Checks that this level supports the lane counts of another level.
+/// Checks that a test level has the lane counts of each real level.
 #[derive(Clone, Copy)]
 struct KnownLanes;
 
