@@ -67,9 +67,9 @@ pub fn barrier_u64(x: u64) -> u64 {
 }
 
 /// True if the processor can select between two values with a vector minimum or a conditional move,
-/// and the compiler uses this instruction in the functions below. tests/ct checks that their
-/// machine code has no branch. On other processors, the compiler uses a branch if it can prove that
-/// a mask has only two values.
+/// and the compiler uses this instruction in the functions below. tests/ct checks that the machine
+/// code of these functions has no branch. On other processors, the compiler uses a branch if it can
+/// prove that a mask has only two values.
 pub const SELECTS: bool = cfg!(any(
     target_feature = "sse2",
     target_arch = "x86_64",
@@ -218,7 +218,7 @@ fn keep_zeros<T>(memory: &mut [T]) {
     core::sync::atomic::compiler_fence(core::sync::atomic::Ordering::SeqCst);
 }
 
-/// Memory that is wiped when it is dropped, also after a panic.
+/// Memory that is wiped when this value is dropped, also after a panic.
 pub struct WipedMemory<'a, T: super::PlainData = u8>(pub &'a mut [T]);
 
 impl<T: super::PlainData> WipedMemory<'_, T> {
@@ -236,7 +236,7 @@ impl<T: super::PlainData> Drop for WipedMemory<'_, T> {
 }
 
 /// The number of stack bytes that an unwinding panic can use. These bytes must be wiped, because a
-/// panic saves the registers of the operation on the stack, and they can contain secrets.
+/// panic saves the operation's registers, which can contain secrets, on the stack.
 const PANIC_STACK_BYTES: usize = 32 * 1024;
 
 /// A guard that calls a function on drop. The function wipes the stack below the stack frame that
@@ -256,8 +256,8 @@ impl Drop for StackGuard {
 /// are wiped, because a panic uses more stack.
 #[inline(always)]
 pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8]) -> R) -> R {
-    /// Runs `f` in a separate stack frame. [`wipe_stack`] is called from the same function, so its
-    /// frame starts at the same address and covers the stack that `f` used.
+    /// Runs `f` in a separate stack frame. [`wipe_stack`] is called from the same function, so the
+    /// frame of `wipe_stack` starts at the same address and covers the stack that `f` used.
     #[inline(never)]
     fn frame<R>(work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R {
         f(work)

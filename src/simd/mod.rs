@@ -2,7 +2,8 @@
 //! sets, and it contains nearly all `unsafe` code in the package.
 //!
 //! A level is a type that implements [`Simd`]. A value of this type is a *proof* that this CPU
-//! supports the instruction set. A level's operations are grouped by lane type, as in [`U16s`];
+//! supports the instruction set. The operations of a level are grouped by the type of their lanes
+//! (the numbers in a vector): for example, [`U16s`] contains the operations on 16-bit lanes.
 //! [`Simd`] combines all groups. Kernels, the inner loops of the algorithms, are in `engine`. They
 //! are generic over `S: Simd`. A kernel is `#[inline(always)]`, or computes in `frame!`, which
 //! enables the level's instructions. To add a level, see `docs/adding-a-level.md`. In the
@@ -153,8 +154,8 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// constant does not change any result.
     const SHALLOW: bool = false;
 
-    /// The level with half-length vectors, or this level if it has a single lane. Rows that are
-    /// shorter than a vector use this level.
+    /// The level with half-length vectors, or this level if it has a single lane. The engine uses
+    /// this level for rows that are shorter than a vector.
     type Half: Simd<Real = Self::Real>;
     /// The fastest lanes for a single Keccak state: one lane, or a vector with unused lanes.
     type OneState: U64s;

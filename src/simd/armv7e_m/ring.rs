@@ -30,9 +30,9 @@
 //! | one layer, two layers: at most `4 * 0.5 = 2`, then reduced | 0.5 | 0.5 |
 //! | three layers: sums of the first layer reduced, then as two layers | 1 | 0.5 |
 //!
-//! If two or three forward layers are computed together, the reduction before the first layer omits
-//! each `x` that the second layer multiplies by a root, because this product is at most `q/2` in
-//! magnitude.
+//! If two or three forward layers are computed together, the code does not reduce an `x` before the
+//! first layer if the second layer multiplies this number by a root. A product with a root is at
+//! most `q/2` in magnitude for any 16-bit number.
 //!
 //! Both transforms use the table of roots for the forward transform. The backward transform reads
 //! this table from the end. In this order, the table contains the negated inverse roots, so the
@@ -67,8 +67,8 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     assert!(roots.q == Q && roots.words.len() >= blocks << DISTANCES);
     let row = a.as_mut_ptr();
     let words = roots.words.as_ptr();
-    // SAFETY: the feature guarantees the instructions; the row contains `blocks` blocks with
-    // complete words, and the table contains their roots.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the row contains `blocks` blocks
+    // with complete words, and the table contains their roots.
     unsafe {
         match (DISTANCES, roots.is_inverse) {
             (1, false) => forward_one(row, 2 * distance, words, blocks),
@@ -92,8 +92,8 @@ pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
         return false;
     }
     let at = a.as_mut_ptr();
-    // SAFETY: the feature guarantees the instructions; the rows contain at least `words` words, and
-    // `words` is not 0.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the rows contain at least `words`
+    // words, and `words` is not 0.
     unsafe {
         match row {
             RingRow::Canonical => scale(at, words, ONE),

@@ -9,7 +9,7 @@ use core::arch::naked_asm;
 pub fn decompose(a: &mut [u32], gamma2: u32) {
     assert!(a.len() == DEGREE);
     let range = a.as_mut_ptr_range();
-    // SAFETY: the feature guarantees the instructions; the row has 256 numbers.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the row has 256 numbers.
     unsafe {
         match (Q - 1) / gamma2 {
             88 => decompose_44(range.start, range.end, 2 * gamma2),

@@ -18,9 +18,9 @@ pub fn add(src: &[u8], count: usize, v: &[u32], sums: &mut [u8]) -> SampledCount
     assert!(src.len() / 3 >= count && src.len() > 3 * count && sums.len() / 3 >= v.len());
     let first = src.as_ptr();
     let ends = v.as_ptr_range();
-    // SAFETY: the feature guarantees the instructions; the code reads the last candidate as a word
-    // with four bytes, and `src` has a byte after this candidate. There are at least as many sums
-    // as factors.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the code reads the last candidate
+    // as a word with four bytes, and `src` has a byte after this candidate. There are at least as
+    // many sums as factors.
     let packed = unsafe { add_products(first, first.add(3 * count), ends.start, sums.as_mut_ptr(), ends.end) };
     SampledCount {
         candidates: (packed as u32 as usize - first.addr()) / 3,
@@ -37,9 +37,9 @@ pub fn keep(src: &[u8], count: usize, out: &mut [u32]) -> SampledCount {
     assert!(src.len() / 3 >= count && src.len() > 3 * count);
     let first = src.as_ptr();
     let ends = out.as_mut_ptr_range();
-    // SAFETY: the feature guarantees the instructions; the code reads the last candidate as a word
-    // with four bytes, and `src` has a byte after this candidate. The code writes at most as many
-    // residues as `out` has values.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the code reads the last candidate
+    // as a word with four bytes, and `src` has a byte after this candidate. The code writes at most
+    // as many residues as `out` has values.
     let packed = unsafe { keep_residues(first, first.add(3 * count), ends.start, ends.end) };
     SampledCount {
         candidates: (packed as u32 as usize - first.addr()) / 3,

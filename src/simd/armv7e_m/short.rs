@@ -36,21 +36,21 @@ pub fn row(a: &mut [u32], row: ShortRow<'_>) {
         ShortRow::Backward { roots, scale } => backward(a, roots, scale),
         ShortRow::Times(b) => {
             assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len());
-            // SAFETY: the feature guarantees the instructions; both rows have at least `a.len()`
-            // numbers.
+            // SAFETY: the feature `armv7e-m` guarantees the instructions; both rows have at least
+            // `a.len()` numbers.
             unsafe { multiply(a.as_mut_ptr(), b.as_ptr(), a.len()) }
         }
         ShortRow::AddTimes(b, c) => {
             assert!(!a.is_empty() && a.len().is_multiple_of(2) && b.len() >= a.len() && c.len() >= a.len());
-            // SAFETY: the feature guarantees the instructions; all three rows have at least
-            // `a.len()` numbers.
+            // SAFETY: the feature `armv7e-m` guarantees the instructions; all three rows have at
+            // least `a.len()` numbers.
             unsafe { multiply_add(a.as_mut_ptr(), b.as_ptr(), c.as_ptr(), a.len()) }
         }
         ShortRow::SumTimes(b, c) => {
             assert!(a.len() == DEGREE && b.len() == c.len() && b.len().is_multiple_of(DEGREE));
             let range = a.as_mut_ptr_range();
-            // SAFETY: the feature guarantees the instructions; both rows have as many parts as the
-            // function reads.
+            // SAFETY: the feature `armv7e-m` guarantees the instructions; both rows have as many
+            // parts as the function reads.
             unsafe {
                 match b.len() / DEGREE {
                     4 => sum_of_4_products(range.start, b.as_ptr(), c.as_ptr(), range.end),
@@ -81,8 +81,8 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
     // A layer with `k` blocks uses the `k` roots that start at index `first * k`.
     let mut blocks = 1;
     let mut quarter = len / 4;
-    // SAFETY: the feature guarantees the instructions; the row has `blocks` blocks, and the table
-    // has the roots of both layers.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions; the row has `blocks` blocks, and
+    // the table has the roots of both layers.
     unsafe {
         while quarter > 1 {
             let roots = roots.as_ptr().add(first * blocks);
@@ -104,9 +104,9 @@ fn forward(a: &mut [u32], roots: &[u32], first: usize) {
 fn backward(a: &mut [u32], roots: &[u32], scale: u32) {
     assert!(a.len() == DEGREE && roots.len() >= DEGREE);
     let range = a.as_mut_ptr_range();
-    // SAFETY: the feature guarantees the instructions. For `blocks` blocks, the layer with the
-    // longer distance uses the roots before index `2 blocks`, in descending order. The layer with
-    // the shorter distance uses the roots before `4 blocks`.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions. For `blocks` blocks, the layer
+    // with the longer distance uses the roots before index `2 blocks`, in descending order. The
+    // layer with the shorter distance uses the roots before `4 blocks`.
     unsafe {
         let mut blocks = DEGREE / 4;
         backward_first_two(

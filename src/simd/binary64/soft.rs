@@ -1,5 +1,5 @@
 //! Binary64 arithmetic that uses only integer instructions, for machines without a floating-point
-//! unit that is IEEE-754 strict and constant-time.
+//! unit that rounds as in IEEE-754 and takes the same time for all values.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero (for
@@ -239,8 +239,8 @@ impl SoftF64 {
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
         let (m, shift) = W::normalize(m);
         let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(shift), m, 0);
-        // The sum of two zeros is -0 only for two negative zeros. The sum of two other numbers that
-        // cancel is +0.
+        // The sum of two zeros is -0 only for two negative zeros. The sum of a nonzero number and
+        // its negative is +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
     }
 
@@ -425,7 +425,8 @@ mod tests {
                 check(r.real(spread), r.real(spread));
             }
         }
-        // Quotients and roots next to a representable number, or next to the middle of two numbers.
+        // Test quotients and roots that are close to a representable number, or to the middle of
+        // two such numbers.
         for _ in 0..200_000 {
             let (a, b) = (r.real(3), r.real(3));
             let near = (a * b).to_bits().wrapping_add(r.next() % 3).wrapping_sub(1);
@@ -472,7 +473,7 @@ mod tests {
                 }
             }
         }
-        // The range limits.
+        // Test numbers at the limits of the range.
         for (a, b) in [(f64::MAX, 1.0), (f64::MAX, -f64::MAX), (f64::MAX / 2.0, f64::MAX / 2.0), (f64::MAX, 0.0)] {
             same(a + b, SoftF64(a.to_bits()) + SoftF64(b.to_bits()), "sum", a, b);
         }
@@ -484,8 +485,8 @@ mod tests {
         for spread in [0, 1, 3, 30, 60, 120, 230, 400] {
             for _ in 0..20_000 {
                 let (a, b) = (r.real(spread), r.real(spread));
-                // The number itself, its neighbours, a number that differs in a single bit, and
-                // zeros with both signs.
+                // Test `a` with itself, its neighbours, a number that differs in a single bit, `b`,
+                // and zeros with both signs.
                 let bits = a.to_bits();
                 let near = [bits, bits + 1, bits.wrapping_sub(1), bits ^ 1 << (r.next() % 52)].map(f64::from_bits);
                 for b in near.into_iter().chain([b, 0.0, -0.0]) {

@@ -44,7 +44,7 @@ pub trait RealRows: Frame {
     /// A vector of `Real`.
     type F64: Copy;
     /// This type with half-length vectors, or this type itself if its vectors have a single lane.
-    /// Rows that are shorter than a vector use this type.
+    /// The engine uses this type for rows that are shorter than a vector.
     type Short: RealRows<Real = Self::Real, Key = Self::Key>;
 
     /// Returns the proof that the CPU supports [`RealRows::Short`].
@@ -151,8 +151,8 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     }
 }
 
-/// Defines the items of [`RealRows`] that are the same for all levels with single numbers as
-/// values.
+/// Defines the items of [`RealRows`] that are the same for all levels on which a value is a single
+/// number.
 macro_rules! one_number {
     () => {
         type Key = Self::Real;

@@ -38,10 +38,10 @@ pub(super) use u32s::{one_lane_u32, times_long};
 pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s, keccak_constant};
 
-/// Defines the items of [`Simd`](super::Simd) without a default, except `NAME`, for a single-lane
-/// level: there is no level with shorter vectors, Keccak uses a single lane, and `$integers` is the
-/// type of the level for integers ([`Simd::Integers`](super::Simd::Integers)). `$proof` is a value
-/// of this type, which proves that the CPU supports the level.
+/// Defines, for a single-lane level, the items of [`Simd`](super::Simd) without a default, except
+/// `NAME`. There is no level with shorter vectors, and Keccak uses a single lane. `$integers` is
+/// the type for [`Simd::Integers`](super::Simd::Integers). `$proof` is a value of this type, which
+/// proves that the CPU supports the level for integers.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

@@ -37,7 +37,8 @@ struct EventAttributes {
 impl CoreCycles {
     /// `PERF_TYPE_HARDWARE` and `PERF_COUNT_HW_CPU_CYCLES`.
     const EVENT: (u32, u64) = (0, 0);
-    /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`.
+    /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`. If these times
+    /// differ, the counter has missed some cycles.
     const BOTH_TIMES: u64 = 3;
     /// The bits `exclude_kernel` and `exclude_hv`.
     const USER_ONLY: u64 = 1 << 5 | 1 << 6;

@@ -12,7 +12,8 @@ pub const PAINTED: usize = 256 * 1024;
 /// Runs `f` and returns the number of bytes that `f` has used below the caller's stack frame, at
 /// most [`PAINTED`].
 pub fn stack_depth(f: impl FnOnce()) -> usize {
-    /// Runs `f` in a separate frame, which starts at the same address as the frame of `paint`.
+    /// Runs `f` in a separate stack frame. This frame starts at the same address as the frame of
+    /// `paint`, because the same function calls both.
     #[inline(never)]
     fn frame(f: impl FnOnce()) {
         f();

@@ -1,5 +1,5 @@
-//! Rows with binary64 numbers in assembly: layers of the Fourier transform, and rows for the tree
-//! that FN-DSA uses to sample signatures.
+//! Operations on rows of binary64 numbers in assembly: layers of the Fourier transform, and
+//! operations for the tree that FN-DSA uses to sample signatures.
 //!
 //! The functions follow the C calling convention, which requires them to preserve the callee-saved
 //! registers. They use the rounding mode of the caller, which must be the default. To round once
@@ -70,7 +70,8 @@ macro_rules! split_pair {
 /// `quarter` values. The given lines compute on a pair of vectors for each quarter, with real and
 /// imaginary parts: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. The roots for the shorter distance
 /// are at the addresses in `t4` (real parts) and `t5` (imaginary parts). The first roots for the
-/// longer distance are at `t1` and `t2`, and the second roots are `t6` bytes from there.
+/// longer distance are at the addresses in `t1` and `t2`, and the second roots are at `t1 + t6` and
+/// `t2 + t6`.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -169,9 +170,9 @@ two_layers! {
 
 /// Defines a function to compute two layers on `blocks` blocks of four adjacent values, where a
 /// lane processes a block. The real parts of the four values are in `v0`, `v2`, `v4` and `v6`, and
-/// the imaginary parts are in `v8`, `v10`, `v12` and `v14`. `fa0` to `fa5` contain the roots 1, 2
-/// and 3, with the real part before the imaginary part. To use a root, the given lines copy it to
-/// all lanes of `v16` and `v18`.
+/// the imaginary parts are in `v8`, `v10`, `v12` and `v14`. `fa0` to `fa5` contain the roots with
+/// the indices 1, 2 and 3. The real part of a root precedes the imaginary part. To use a root, the
+/// given lines copy it to all lanes of `v16` and `v18`.
 macro_rules! four_adjacent {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {

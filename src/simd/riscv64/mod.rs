@@ -5,8 +5,8 @@
 //!
 //! - `keccak`: Keccak in assembly, with the base instructions
 //! - `rvv`: a level with a single lane, and with rows in assembly
-//! - `ring`: rows modulo q
-//! - `fourier`: rows of binary64 numbers
+//! - `ring`: operations on rows modulo q
+//! - `fourier`: operations on rows of binary64 numbers
 //! - `detect`: detects the vector extension
 
 #[cfg(not(any(target_os = "none", target_os = "nuttx")))]

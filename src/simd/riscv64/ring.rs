@@ -1,4 +1,4 @@
-//! Rows modulo q in assembly: NTT layers, products, and inverses for 16-bit numbers.
+//! Operations on rows modulo q in assembly: NTT layers, products, and inverses for 16-bit numbers.
 //!
 //! The functions follow the C calling convention, which requires them to preserve the callee-saved
 //! registers, but not the fixed-point rounding mode `vxrm`. The steps are equal to the steps of

@@ -12,8 +12,8 @@ use crate::simd::{F64s, Frame, I64s, Real, RealRows, RingRoots, RingRow, Sealed,
 #[derive(Clone, Copy, Debug)]
 pub struct VectorExtension<const FDIV: bool>(());
 
-/// The default level. It divides by operations on integers, because the time to divide binary64
-/// numbers depends on the values on some processors.
+/// The default level for a CPU with the extension. It divides by operations on integers, because
+/// the time to divide binary64 numbers depends on the values on some processors.
 pub type Rvv = VectorExtension<false>;
 /// The level to use if a processor is known to divide in the same time for all values.
 pub type RvvFdiv = VectorExtension<true>;
@@ -34,10 +34,10 @@ impl<const FDIV: bool> Simd for VectorExtension<FDIV> {
     one_lane_level!(Rvv, VectorExtension(()));
 }
 
-/// The minimum length of a row to use vectors in [`U16s::ring_row`].
+/// The minimum length of a row for which [`U16s::ring_row`] uses vectors.
 const MIN_ROW_LEN: usize = 8;
-/// The minimum `quarter` to use vectors in [`RealRows::split_row`], [`RealRows::merge_row`] and
-/// [`RealRows::left_targets_row`], where a row of real and imaginary parts has `4 * quarter`
+/// The minimum `quarter` for which [`RealRows::split_row`], [`RealRows::merge_row`] and
+/// [`RealRows::left_targets_row`] use vectors. A row of real and imaginary parts has `4 * quarter`
 /// values.
 const MIN_QUARTER: usize = 2;
 

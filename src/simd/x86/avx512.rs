@@ -26,9 +26,9 @@ impl Avx512 {
 impl Sealed for Avx512 {}
 
 /// Tables for 14-bit fields, in little-endian and in big-endian order. The input consists of eight
-/// groups of four fields in seven bytes. The first array contains the input positions of the vector
-/// bytes, to copy a group to a 64-bit lane. The second array contains, for any result byte, the
-/// position of its first bit in the lane.
+/// groups of four fields in seven bytes. For each byte of a vector, the first array contains the
+/// position of the input byte that is copied there, so that each 64-bit lane contains a group. The
+/// second array contains, for any result byte, the position of its first bit in the lane.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -229,9 +229,9 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// An entry for the even pairs, and an entry for the odd pairs. An entry contains, for each
-    /// packed byte, its position in the shifted pairs, and a mask with the packed bytes that have
-    /// bits from these pairs.
+    /// An entry for the even pairs, and an entry for the odd pairs. An entry contains an array with
+    /// the position of each packed byte in the shifted pairs, and a mask that selects the packed
+    /// bytes with bits from these pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     const fn pairs(first: usize) -> ([u8; 64], u64) {

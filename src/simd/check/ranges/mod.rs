@@ -89,7 +89,7 @@ impl fmt::Display for IntegerSpan {
 
 /// A single lane, as on a processor without vectors.
 const SINGLE_LANE: u8 = 0;
-/// A single lane, if the compiler vectorizes loops.
+/// A single lane on a processor for which the compiler vectorizes loops.
 const VECTORIZED_LOOPS: u8 = 1;
 /// A single lane with small code.
 const SMALL_CODE: u8 = 2;

@@ -22,8 +22,9 @@ use core::array::from_fn;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 
-/// The integers that 16 bits can represent, signed or unsigned. An unknown is in this range.
+/// The smallest integer that 16 bits can represent. An unknown is at least this integer.
 const MIN_INTEGER: i64 = -0x8000;
+/// The largest integer that 16 bits can represent. An unknown is at most this integer.
 const MAX_INTEGER: i64 = 0xffff;
 /// The offset for integers that no operation can read as a 16-bit number, even after an addition.
 /// An integer that is too large is stored as this offset plus the integer's low half.

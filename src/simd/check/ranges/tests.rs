@@ -20,7 +20,8 @@ fn random_span(numbers: &mut TestNumbers, smallest: i128, largest: i128) -> Inte
     IntegerSpan { low: x.min(y), high: x.max(y) }
 }
 
-/// Returns the integer with these bits, in a span that fits in 16 bits.
+/// Returns the integer with these bits: a signed number if `span` contains negative integers,
+/// otherwise an unsigned number.
 fn integer(bits: u16, span: IntegerSpan) -> i128 {
     if span.low < 0 { bits.cast_signed().into() } else { bits.into() }
 }
