@@ -179,8 +179,8 @@ pub fn mask_of_top(x: u64) -> u64 {
 
 /// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is a
 /// name in the table of docs/constant-time.md. The table also contains the reason. tests/house.rs
-/// checks that the code and the table contain the same names. tests/ct finds code that reveals
-/// other secrets.
+/// checks that the code and the table contain the same names. tests/ct finds code that reveals a
+/// secret without this function.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]

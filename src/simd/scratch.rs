@@ -152,8 +152,8 @@ pub fn view<T: PlainData>(memory: &[u8], n: usize) -> (&[T], &[u8]) {
     (values, rest)
 }
 
-/// Returns the memory of some values as values with another type. Bytes before the first aligned
-/// address, and bytes at the end that do not fill a value, are not included.
+/// Returns `memory` as values of the type `U`. Bytes before the first aligned address, and bytes at
+/// the end that do not fill a value, are not included.
 pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
     // SAFETY: both types are `PlainData`, so any bytes are valid values for both types.
     unsafe { memory.align_to_mut::<U>().1 }

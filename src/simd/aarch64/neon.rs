@@ -11,7 +11,7 @@ use core::arch::aarch64::*;
 #[derive(Clone, Copy, Debug)]
 pub struct WithNeon<K>(pub(super) K);
 
-/// NEON without other instruction sets.
+/// The level that uses only NEON.
 pub type Neon = WithNeon<NeonKeccak>;
 
 /// The instructions that a CPU with NEON uses for Keccak.

@@ -292,7 +292,8 @@ macro_rules! one_lane_u16 {
         fn thirds_i16(self, a: u16) -> u16 {
             let a = i32::from(a.cast_signed());
             if Self::LOOPS_ARE_VECTORS {
-                // Computes the same number with intermediate results that fit in 16 bits.
+                // Compute the result of the formula below with intermediate results that fit in 16
+                // bits.
                 ((((a * 12) >> 16) as i16).wrapping_add(1) >> 1).cast_unsigned()
             } else {
                 ((a * 3 + 0x4000) >> 15) as u16

@@ -25,16 +25,16 @@ pub enum ShortRow<'r> {
         /// The factor, below `p`.
         scale: u32,
     },
-    /// Computes `x y / 2^32`, for the value `y` in another row. Range: `x y < 2^32 p`; the results
-    /// are below `2p`.
+    /// Computes `x y / 2^32`, for the value `y` with the same index in the given row. Range:
+    /// `x y < 2^32 p`; the results are below `2p`.
     Times(&'r [u32]),
-    /// Computes `x + y z / 2^32`, for the values `y` and `z` in two other rows. Range: `x` is below
-    /// `2p`, and `y z < 2^32 p`; the results are below `2p`.
+    /// Computes `x + y z / 2^32`, for the values `y` and `z` with the same index in the two given
+    /// rows. Range: `x` is below `2p`, and `y z < 2^32 p`; the results are below `2p`.
     AddTimes(&'r [u32], &'r [u32]),
-    /// Computes the sum of all products `y z / 2^32`, for the values `y` and `z` with the same
-    /// index in each part of two other rows. The parts have the length of the row. Range: the sum
-    /// of the products `y z` is below `2^32 p`; the results are below `2p`. The length is 256, and
-    /// there are 4, 5 or 7 parts.
+    /// Computes sums of products `y z / 2^32`. The two given rows consist of parts with the length
+    /// of this row. For each part, `y` and `z` are the values with the same index as the sum.
+    /// Range: the sum of the products `y z` is below `2^32 p`; the results are below `2p`. The
+    /// length is 256, and there are 4, 5 or 7 parts.
     SumTimes(&'r [u32], &'r [u32]),
     /// Splits residues (FIPS 204, algorithm 36): writes the high part to the top 8 bits, and the
     /// negated low part to the other 24 bits. The length is 256.

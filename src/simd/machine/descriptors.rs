@@ -9,9 +9,9 @@
 //! descriptors must be checked earlier, in a function that the loader calls before the runtime
 //! starts.
 //!
-//! The library does not check the descriptors in other programs that use it. A program that needs
-//! this information calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in
-//! this folder because it needs `unsafe` to add the function to the loader's list.
+//! The library does not check the descriptors by itself. A program that needs this information
+//! calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this folder
+//! because it needs `unsafe` to add the function to the loader's list.
 
 use rustix::io::{Errno, fcntl_getfd};
 use std::io;

@@ -2,8 +2,8 @@
 //! numbers by zero.
 //!
 //! In an environment other than the default, all signatures would be wrong, and several wrong
-//! signatures with the same nonce reveal the key. A caller may have changed the environment for
-//! other purposes (a game, a spreadsheet, a library that is loaded with `-ffast-math`). So all
+//! signatures with the same nonce reveal the key. A caller may have changed the environment for its
+//! own purposes (a game, a spreadsheet, a library that is loaded with `-ffast-math`). So all
 //! operations set the default environment, and then restore the caller's environment.
 
 /// Runs `f` in the default environment: round to nearest, ties to even, keep subnormal numbers, no

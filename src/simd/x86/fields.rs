@@ -94,7 +94,7 @@ pub unsafe fn pack_u32<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     }
 }
 
-/// Joins the lowest `BITS` bits of the first four fields in the first word, and of the other four
+/// Joins the lowest `BITS` bits of the first four fields in the first word, and of the last four
 /// fields in the second word. Range: `BITS` is at most 16.
 ///
 /// # Safety
