@@ -1,6 +1,9 @@
-//! Selects the assembly for the target of the library, checks the names of levels that the build
-//! leaves out, and compresses the files that the program contains: the manual pages, the
-//! completions and the messages for `fndsa bench`.
+//! The build script. It has three tasks:
+//!
+//! - select the assembly for the target
+//! - check the names of the levels (instruction sets) that the build leaves out
+//! - compress the files that the program contains: the manual pages, the completions and the
+//!   messages for `fndsa bench`
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
@@ -11,9 +14,9 @@ fn main() {
 }
 
 /// Sets the cfg `fndsa_armv7e_m` if the feature `armv7e-m` is enabled and the target can have the
-/// instructions. The target's name decides, because the compiler does not tell a library which
-/// instructions a Cortex-M has. For ARMv8-M, where the instructions are optional, also sets
-/// `fndsa_armv8_m`.
+/// DSP instructions. This function only checks the target's name, because the compiler does not
+/// report to a library which instructions a Cortex-M has. For ARMv8-M, where the DSP instructions
+/// are optional, also sets `fndsa_armv8_m`.
 fn select_assembly() {
     println!("cargo::rustc-check-cfg=cfg(fndsa_armv7e_m)");
     println!("cargo::rustc-check-cfg=cfg(fndsa_armv8_m)");
@@ -33,7 +36,8 @@ fn select_assembly() {
 /// fndsa_without_level="NAME"`.
 ///
 /// # Panics
-/// A name is not in the conditions of `levels!` in `src/simd/level.rs`, so it would have no effect.
+/// Panics if a name is not in the conditions of `levels!` in `src/simd/level.rs`, because such a
+/// name would have no effect.
 fn check_left_out_levels() {
     println!("cargo::rustc-check-cfg=cfg(fndsa_fewer_levels)");
     println!("cargo::rerun-if-changed=src/simd/level.rs");
@@ -46,11 +50,11 @@ fn check_left_out_levels() {
     println!("cargo::rustc-cfg=fndsa_fewer_levels");
 }
 
-/// Writes each file of `man`, `completions` and `src/cmd/bench/cctv` to `OUT_DIR`, compressed, with
-/// `.z` after the file name.
+/// Compresses each file of `man`, `completions` and `src/cmd/bench/cctv`, and writes the result to
+/// `OUT_DIR`, with `.z` after the file name.
 ///
 /// # Panics
-/// A file cannot be read or written.
+/// Panics if a file cannot be read or written.
 #[cfg(feature = "cli")]
 pub fn compress(root: &std::path::Path) {
     let out = std::path::PathBuf::from(std::env::var_os("OUT_DIR").expect("Cargo sets OUT_DIR"));

@@ -61,8 +61,8 @@
 //! - composites of ML-DSA and Ed25519, by draft-ietf-lamps-pq-composite-sigs-19, with the feature
 //!   `ed25519`
 //!
-//! **FIPS 206 is not published yet.** If the final standard is different from this version, then
-//! FN-DSA keys and signatures from this version will not verify under the standard. The document
+//! **FIPS 206 is not published yet.** If the final standard differs from the draft, FN-DSA keys and
+//! signatures from this version of the library will not verify under the standard. The document
 //! `docs/algorithms.md` describes which parts of FN-DSA are already standardised.
 //!
 //! # Modules
@@ -147,8 +147,9 @@
 //! from the same seeds.
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some modules contain helpers for private and for public keys. Without the feature `sign`, the
-// helpers for private keys are unused. Without the feature `falcon` or `ml-dsa`, the type for its
-// algorithms has no values, so the code that uses a value is unreachable.
+// helpers for private keys are unused. Without the feature `falcon`, the type for the algorithms of
+// the Falcon family has no values, so the code that uses such a value is unreachable. The same
+// applies to `ml-dsa`.
 #![cfg_attr(not(all(feature = "sign", feature = "falcon", feature = "ml-dsa")), allow(dead_code))]
 #![cfg_attr(not(all(feature = "falcon", feature = "ml-dsa")), allow(unreachable_code, unused_mut, unused_variables))]
 // With this attribute, docs.rs shows which feature each item needs.
@@ -258,7 +259,7 @@ pub mod batch {
 /// Falcon and the FN-DSA preview of 2024 hash a random nonce before the message, and the signature
 /// contains this nonce. To sign, draw the nonces for several attempts before you pass the message.
 /// To verify, pass the signature before the message, because the verifier needs its nonce first.
-/// For the other schemes, one attempt is enough:
+/// For all other schemes, one attempt is enough. This example signs and verifies with Falcon-512:
 ///
 /// ```
 /// use fndsa::algorithm::{Scheme, SignatureEncoding};

@@ -11,8 +11,8 @@ use core::fmt;
 
 /// A signature scheme, without the degree or the parameter set.
 ///
-/// Keys and signatures from different schemes may have the same form, but a signature does not
-/// verify in a different scheme. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
+/// Keys and signatures from different schemes may have the same form, but a signature only verifies
+/// in the scheme that made it. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -374,12 +374,12 @@ impl Algorithm {
         algorithms
     }
 
-    /// Returns a number for the algorithm, for interfaces without types. The number is the same in
-    /// every version of this crate.
+    /// Returns a number for the algorithm, for interfaces that cannot pass this type, such as the C
+    /// interface. The number is the same in every version of this crate.
     ///
     /// The upper byte is the scheme's number: a position in [`Scheme::ALL`], counted from 1. The
-    /// lower byte is the logarithm of the degree for the Falcon family, the number in the name for
-    /// ML-DSA and for `MlDsaEd25519`, and zero for Ed25519.
+    /// lower byte is the binary logarithm of the degree for the Falcon family, the number in the
+    /// name for ML-DSA and for `MlDsaEd25519`, and zero for Ed25519.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.degree().logn() as u16,
@@ -450,8 +450,8 @@ impl Algorithm {
     /// not secure.
     ///
     /// To get a toy, call [`Self::at_degree`], [`Self::all_with_toys`] or
-    /// [`Self::of_scheme_with_toys`]. Names, numbers and `serde` documents never lead to a toy. An
-    /// encoded toy is accepted only if the caller requires this algorithm or sets an option.
+    /// [`Self::of_scheme_with_toys`]. Names, numbers and `serde` documents of toys are rejected. A
+    /// key or signature of a toy is accepted only if the caller requires the toy or sets an option.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.is_toy(),

@@ -1,5 +1,5 @@
-//! Signs with less work memory: the transformed basis of the private key, which is computed once,
-//! is in memory that is only read, for example in flash memory.
+//! Signs with less work memory. The transformed basis of the private key is computed once. It then
+//! stays in memory that the signer only reads, for example in flash memory.
 
 use super::expanded_in::KeptParts;
 use super::message::UnhashedMessage;
@@ -19,7 +19,7 @@ use rand_core::TryCryptoRng;
 /// this type only reads, for example in flash memory.
 ///
 /// To sign, this key needs little more than half of the work memory of [`SigningKeyRef::sign`], and
-/// less time. With the same randomness, both kinds of keys make the same signature.
+/// less time. With the same randomness, this key and a [`SigningKeyRef`] make the same signature.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -152,8 +152,9 @@ impl SigningKeyWithBasis<'_> {
     /// message, and an attempt fails, this function hashes the message again with a new nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`Self::sign_unhashed`]).
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not
+    /// support the options, or if the options have a pre-hash. To sign a digest, use
+    /// [`Self::sign_unhashed`].
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -165,7 +166,7 @@ impl SigningKeyWithBasis<'_> {
         self.sign_unhashed(UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory or a digest, as [`Self::sign_message`] does.
+    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

@@ -90,11 +90,11 @@ macro_rules! falcon_types {
 
 #[cfg(feature = "falcon")]
 falcon_types! {
-    /// FN-DSA-512, as the type of a constant public key.
+    /// FN-DSA-512, as a type parameter for [`StaticVerifyingKey`].
     StaticFnDsa512: N512, 512;
     /// A public key for FN-DSA-512 that is a constant in the program.
     FnDsa512Key: 897;
-    /// FN-DSA-1024, as the type of a constant public key.
+    /// FN-DSA-1024, as a type parameter for [`StaticVerifyingKey`].
     StaticFnDsa1024: N1024, 1024;
     /// A public key for FN-DSA-1024 that is a constant in the program.
     FnDsa1024Key: 1793;
@@ -138,15 +138,15 @@ macro_rules! mldsa_types {
 
 #[cfg(feature = "ml-dsa")]
 mldsa_types! {
-    /// ML-DSA-44, as the type of a constant public key.
+    /// ML-DSA-44, as a type parameter for [`StaticVerifyingKey`].
     StaticMlDsa44: S44;
     /// A public key for ML-DSA-44 that is a constant in the program.
     MlDsa44Key: 1312;
-    /// ML-DSA-65, as the type of a constant public key.
+    /// ML-DSA-65, as a type parameter for [`StaticVerifyingKey`].
     StaticMlDsa65: S65;
     /// A public key for ML-DSA-65 that is a constant in the program.
     MlDsa65Key: 1952;
-    /// ML-DSA-87, as the type of a constant public key.
+    /// ML-DSA-87, as a type parameter for [`StaticVerifyingKey`].
     StaticMlDsa87: S87;
     /// A public key for ML-DSA-87 that is a constant in the program.
     MlDsa87Key: 2592;
@@ -239,12 +239,12 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     }
 
     /// Starts to verify the digest of a message. On the returned verifier, call only
-    /// [`StaticVerifier::finish`], because it already contains the digest.
+    /// [`StaticVerifier::finish`], because the verifier already contains the digest.
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
-    /// the hash function or requires a stronger hash function, or if the options have a different
-    /// pre-hash.
+    /// the hash function or requires a stronger hash function, or if the pre-hash in the options is
+    /// not the hash function of the digest.
     #[inline]
     pub fn digest_verifier(
         &self,

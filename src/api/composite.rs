@@ -8,7 +8,7 @@
 //! consists of two independent seeds.
 //!
 //! A message is hashed once, and the hash does not depend on the key. So a message in pieces needs
-//! constant memory, also to sign.
+//! constant memory, for verification and also for signing.
 //!
 //! A signature is valid only if both halves are valid. If one half is not valid, the other half is
 //! also verified.

@@ -153,7 +153,7 @@ impl Ed25519Message {
 /// A message for Ed25519, as a part of a hasher for all schemes.
 #[derive(Clone)]
 pub(super) enum MessageForEd25519 {
-    /// A message that is hashed for a signature.
+    /// A message that is hashed in pieces, to verify a signature.
     Hashed(Ed25519Message),
     /// A message to sign: the hash state before the message, and the message itself.
     Kept(Sha512, Vec<u8>),
@@ -168,7 +168,9 @@ impl MessageForEd25519 {
         (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))
     }
 
-    /// Starts a message to verify this signature, as [`Self::to_sign`] does.
+    /// Starts a message to verify `signature` if the scheme is Ed25519, and returns `None` for
+    /// other schemes. As in [`Self::to_sign`], the value is on the heap, and the caller must check
+    /// the options before this call.
     #[inline(never)]
     pub(super) fn to_verify(
         scheme: Scheme,

@@ -18,7 +18,8 @@ pub struct BufferLen {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeyError {
-    /// For the Falcon family: keys of this kind do not start with this byte at any known degree.
+    /// For the Falcon family: no key of this kind (private or public) starts with this byte, at any
+    /// known degree.
     Header {
         /// The first byte, or `None` if the input is empty.
         found: Option<u8>,
@@ -69,8 +70,8 @@ pub enum KeyError {
         /// The algorithm of the key.
         found: Algorithm,
     },
-    /// The operation does not support the scheme of the key, or the two schemes are in different
-    /// families.
+    /// The operation does not support the scheme of the key, or the caller asked to convert the key
+    /// to a scheme in a different family.
     OtherFamily,
     /// The public key does not belong to the private key.
     OtherPublicKey,
@@ -109,7 +110,7 @@ pub enum SignError<R> {
     /// private key is probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each
     /// nonce that the caller prepared, at most 27. If there are only few nonces, all attempts may
     /// fail even with a good key. `sign_message` makes up to 64 attempts in these two schemes. If
-    /// it fails, the private key is probably bad.
+    /// `sign_message` fails, the private key is probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,
@@ -189,9 +190,9 @@ pub enum VerifyError {
 }
 
 impl VerifyError {
-    /// Returns whether the signature is bad: it was made with another key, for another message or
-    /// with other options, or it is damaged. All other errors are mistakes in the call, for example
-    /// a context that is too long. In both cases, do not accept the signature.
+    /// Returns whether the signature is bad: it is damaged, or it was not made with this key for
+    /// this message and these options. All other errors are mistakes in the call, for example a
+    /// context that is too long. In both cases, do not accept the signature.
     pub const fn is_bad_signature(&self) -> bool {
         match self {
             Self::Length { .. }
@@ -328,7 +329,7 @@ pub enum MessageError {
         /// The pre-hash in the options.
         hash: PreHash,
     },
-    /// The options have a different pre-hash than the digest.
+    /// The pre-hash in the options is not the hash function of the digest.
     OtherPreHash {
         /// The pre-hash in the options.
         wanted: PreHash,

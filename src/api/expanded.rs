@@ -58,8 +58,8 @@ pub struct ExpandedSigningKey {
     /// Counts signatures in the Falcon family, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
     /// For a composite, the hashes of the two halves of the public key, and of the complete public
-    /// key. They are in a box, because otherwise, for all other keys, this field would copy old
-    /// stack bytes to the heap.
+    /// key. The hashes are in a box. Without the box, the field would be unused memory in all other
+    /// keys, and moving such a key to the heap would copy old stack bytes, which may be secret.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<ComponentHashes>>,
     memory: WipedLines,
@@ -165,8 +165,8 @@ impl ExpandedSigningKey {
     /// nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong, or
-    /// if the library was built without the pre-hash.
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not
+    /// support the options, or if the library was built without the pre-hash.
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,

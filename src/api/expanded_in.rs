@@ -136,8 +136,8 @@ impl SigningKeyRef<'_> {
     ///
     /// # Errors
     /// Returns an error if `memory` or `work` is too short, if the machine computes wrongly, or if
-    /// the key is not in the Falcon family. After a wrong computation, `memory` will be wiped. To
-    /// expand an ML-DSA key, use [`Self::expanded_form_into`].
+    /// the key is not in the Falcon family. After a wrong computation, `memory` is wiped. To expand
+    /// an ML-DSA key, use [`Self::expanded_form_into`].
     pub fn expand_into<'m>(
         &self,
         level: Level,
@@ -210,8 +210,9 @@ impl ExpandedSigningKeyIn<'_> {
     /// message, and an attempt fails, this function hashes the message again with a new nonce.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`Self::sign_unhashed`]).
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not
+    /// support the options, or if the options have a pre-hash. To sign a digest, use
+    /// [`Self::sign_unhashed`].
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -223,7 +224,7 @@ impl ExpandedSigningKeyIn<'_> {
         self.sign_unhashed(UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory or a digest, as [`Self::sign_message`] does.
+    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

@@ -140,8 +140,8 @@ impl ExpandedVerifyingKey {
         }
     }
 
-    /// Returns the prepared key, if the engine can verify several signatures together for its
-    /// family.
+    /// Returns the prepared key if it is for Falcon or ML-DSA, because the engine can verify
+    /// several signatures of these families together. Returns `None` for all other keys.
     pub(super) fn batch_key(&self) -> Option<BatchKey<'_>> {
         match (self.algorithm.family(), &self.prepared) {
             (FamilyAlgorithm::Falcon(algorithm), PreparedPublic::Falcon(h)) => {

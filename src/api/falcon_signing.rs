@@ -71,9 +71,9 @@ pub(super) fn public_into(
     });
 }
 
-/// Writes f, g and F from a checked private key in the format for the algorithm `to`. Afterwards,
-/// the caller must check the new key. The caller must check the lengths of `out` and `work` before
-/// this call.
+/// Encodes f, g and F from a checked private key as a private key for the algorithm `to`. After
+/// this call, the caller must check the new key. The caller must check the lengths of `out` and
+/// `work` before this call.
 pub(super) fn recode_private_into(
     level: Level,
     parts: PrivateKeyParts<'_>,
@@ -111,8 +111,8 @@ pub(super) struct KeygenTask<'w> {
     pub(super) algorithm: FalconAlgorithm,
     pub(super) seed: &'w [u8; KEYGEN_SEED_LEN],
     pub(super) pair: KeyPairOutput<'w, 'w>,
-    /// The memory of the caller for the hash. If functions returned the hash by value, the stack
-    /// frames during key generation would contain several copies of it.
+    /// The caller's buffer for the public key's hash. If functions returned the hash by value, the
+    /// stack frames during key generation would contain several copies of the hash.
     pub(super) key_hash: &'w mut [u8; KEY_HASH_LEN],
 }
 

@@ -101,7 +101,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns how much work memory makes the check of an encoded private key fastest, in bytes.
+    /// Returns how much work memory the fastest check of an encoded private key needs, in bytes.
     pub const fn import_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),
@@ -126,8 +126,8 @@ impl Algorithm {
     }
 
     /// Returns how much work memory you need to verify many signatures with keys for this
-    /// algorithm, in bytes. If the keys are for several algorithms, you need the largest of their
-    /// values.
+    /// algorithm, in bytes. If the keys are for several algorithms, you need the largest length
+    /// that this function returns for these algorithms.
     pub const fn verify_batch_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_batch_work_len(),
@@ -139,7 +139,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns how much work memory makes a verification fastest, in bytes.
+    /// Returns how much work memory the fastest verification needs, in bytes.
     pub const fn verify_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.verify_work_len(),

@@ -1,6 +1,6 @@
-//! The message of a signature: hashed in pieces to verify it ([`VerifyingHasher`]), or in memory to
-//! sign or verify it ([`UnhashedMessage`]). The `..._at_level` functions also hash messages for
-//! signing.
+//! Messages for signatures: a message that is hashed in pieces, to verify a signature
+//! ([`VerifyingHasher`]), and a message in memory, to sign or to verify ([`UnhashedMessage`]). The
+//! `..._at_level` functions also hash messages for signing.
 //!
 //! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
 //! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
@@ -90,9 +90,9 @@ impl HashedMessage {
     /// Hashes a digest to verify a signature. [`VerifyingHasher::new`] explains `key`.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options or the digest, if the options
-    /// have a different pre-hash, or if the length or the first byte of `signature` is wrong for
-    /// this algorithm.
+    /// Returns an error if the scheme does not support the options or the digest, if the pre-hash
+    /// in the options is not the hash function of the digest, or if the length or the first byte of
+    /// `signature` is wrong for this algorithm.
     pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
@@ -243,7 +243,7 @@ impl<'a> UnhashedMessage<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the options have a different pre-hash.
+    /// Returns an error if the pre-hash in the options is not the hash function of the digest.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
@@ -290,7 +290,7 @@ impl<'a> MessageToVerify<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the options have a different pre-hash.
+    /// Returns an error if the pre-hash in the options is not the hash function of the digest.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self(VerifyingInput::Whole(UnhashedMessage::digest(options, digest)?)))
     }
@@ -321,9 +321,15 @@ impl<'a> MessageToVerify<'a> {
         }
     }
 
-    /// Returns the input for hashing to the point. Returns `None` if the message is not hashed yet.
-    /// Also returns `None` for a mu if the scheme has no mu, and for a sponge if its scheme or
-    /// nonce is different. A mu does not contain its scheme, so this function cannot compare it.
+    /// Returns the input from which the engine computes the point (the polynomial c in Falcon).
+    /// Returns `None` in three cases:
+    ///
+    /// - The message is not hashed yet.
+    /// - The message is a mu, and the scheme has no mu.
+    /// - The message was hashed for a scheme that is not `scheme`, or with a nonce that is not the
+    ///   nonce in `signature`.
+    ///
+    /// A mu does not contain its scheme, so this function cannot compare the scheme of a mu.
     pub(super) fn point(self, scheme: Scheme, signature: &[u8]) -> Option<PointSource<'a>> {
         match self.0 {
             VerifyingInput::Mu(mu) => scheme.has_mu().then_some(PointSource::Mu(&mu.0)),

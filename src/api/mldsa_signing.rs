@@ -172,9 +172,9 @@ pub(super) struct MlDsaSigningTask<'a> {
 /// Calls `sign`, and then wipes the work memory and the stack. If `sign` fails, this function also
 /// wipes the signature.
 ///
-/// The functions that sign have no type parameters, so they are compiled once in the library. A
-/// generic function would be compiled again in each crate that uses the library, with the
-/// optimization settings of that crate.
+/// The functions that call this function have no type parameters, so they are compiled once in the
+/// library. A generic function would be compiled again in each crate that uses the library, with
+/// the optimization settings of that crate.
 fn sign_and_wipe(
     level: Level,
     signature: &mut [u8],

@@ -187,7 +187,7 @@ use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 /// the stack, down to the depth that `f` can use on this level (instruction set). If `f` panics,
 /// the functions also wipe the memory, and 32 KiB of the stack.
 ///
-/// A row contains three stack depths, in bytes:
+/// The arguments for each function are its name and three stack depths, in bytes:
 ///
 /// 1. on 32-bit processors without vectors ([`SHORT_REGISTERS`]), which have smaller stack frames
 /// 2. on all other processors, for levels with a single lane
@@ -245,7 +245,8 @@ wiping! {
     /// if the CPU has vectors, even if the level has none.
     #[cfg(feature = "ed25519")]
     wiping_ed25519: 24576, 24576, 24576;
-    /// Runs any other operation that reads a private key of the Falcon family.
+    /// Runs an operation on a private key of the Falcon family for which this list has no separate
+    /// function: checks or converts the key, computes the public key, or writes or opens the basis.
     wiping_falcon_key: 1408, 2560, 4608;
 }
 

@@ -95,7 +95,8 @@ impl Mu {
 /// use fndsa::message::MuBuilder;
 /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
 ///
-/// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+/// // An example of a public key, with degree 2^9 and one nonzero coefficient. A real program reads
+/// // these bytes from a file.
 /// let mut bytes = [0; 897];
 /// (bytes[0], bytes[896]) = (9, 1);
 /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;
@@ -123,8 +124,9 @@ impl MuBuilder {
         Ok(Self::new(level, key, options))
     }
 
-    /// Starts a message. All schemes with a `mu` compute it in the same way. The caller must check
-    /// the options before this call.
+    /// Starts a message. All schemes with a `mu` compute the `mu` in the same way, so this function
+    /// uses the rules of FN-DSA for all of them. The caller must check the options before this
+    /// call.
     fn new(level: Level, key: &KeyHash, options: Options<'_>) -> Self {
         Self { level, sponge: start_at_level(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
     }

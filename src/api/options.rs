@@ -53,7 +53,7 @@ impl<'a> Options<'a> {
         Self { prehash, ..self }
     }
 
-    /// Returns the options with another value of [`Self::allow_weak_prehash`].
+    /// Returns the options with this value of [`Self::allow_weak_prehash`].
     #[must_use]
     pub const fn with_weak_prehash(self, allow_weak_prehash: bool) -> Self {
         Self { allow_weak_prehash, ..self }
@@ -62,7 +62,7 @@ impl<'a> Options<'a> {
     /// Returns the options with the hash function of the digest as the pre-hash.
     ///
     /// # Errors
-    /// Fails if the options have a different pre-hash.
+    /// Fails if the options have a pre-hash that is not the hash function of the digest.
     pub(crate) fn of_digest(self, digest: &MessageDigest) -> Result<Self, MessageError> {
         let digest_hash = digest.hash();
         match self.prehash {

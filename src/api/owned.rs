@@ -61,8 +61,7 @@ impl VerifyingKey {
         Ok(VerifyingKeyRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Returns the key with a different level. The level does not change the result of a
-    /// verification.
+    /// Returns the key with this level. The level does not change the result of a verification.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
@@ -88,8 +87,8 @@ impl VerifyingKey {
     /// or the hash function of the digest.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::verify`], or an error if the options have a different
-    /// pre-hash.
+    /// Returns the errors of [`Self::verify`], or an error if the pre-hash in the options is not
+    /// the hash function of the digest.
     pub fn verify_digest(
         &self,
         options: Options<'_>,
@@ -212,7 +211,8 @@ impl Signature {
     }
 
     /// Converts the signature to a different encoding. Returns `None` if the scheme does not have
-    /// this encoding, or if the signature is too long for it, as in [`SignatureRef::recode_into`].
+    /// this encoding, or if the signature is too long for this encoding, as in
+    /// [`SignatureRef::recode_into`].
     ///
     /// ```
     /// use fndsa::algorithm::SignatureEncoding;

@@ -10,7 +10,7 @@ use core::fmt;
 ///
 /// This type implements `From` for the error types in [`error`](crate::error) that the functions of
 /// `SigningKey`, `VerifyingKey` and `Signature` return. A function that returns this type can
-/// therefore use the operator `?` on all of them.
+/// therefore use the operator `?` on all these errors.
 ///
 /// ```
 /// use fndsa::{Algorithm, Error, Options, SigningKey, VerifyingKey};

@@ -111,8 +111,8 @@ impl SigningKey {
         if key.verifying_key() == *verifying_key { Ok(key) } else { Err(KeyError::OtherPublicKey.into()) }
     }
 
-    /// Returns the key with a different level (instruction set). The key and its signatures do not
-    /// depend on the level.
+    /// Returns the key with this level (instruction set). The signatures do not depend on the
+    /// level.
     #[must_use]
     pub fn with_level(mut self, level: Level) -> Self {
         self.level = level;
@@ -161,7 +161,8 @@ impl SigningKey {
     /// `None` or the hash function of the digest.
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or an error if the options have a different pre-hash.
+    /// Returns the errors of [`Self::sign`], or an error if the pre-hash in the options is not the
+    /// hash function of the digest.
     pub fn sign_digest<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,

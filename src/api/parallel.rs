@@ -60,8 +60,8 @@ impl<'a> SigningKeyRef<'a> {
         }
         // The key (f, g and F) is at the start of this thread's memory, before its work memory.
         let key_len = (3 * degree).next_multiple_of(8);
-        // All memory is allocated on this thread. If another thread allocates memory, many
-        // allocators reserve a separate pool for it.
+        // All memory is allocated on this thread. If a new thread allocates memory, many allocators
+        // reserve a separate pool for this thread.
         let len_per_thread = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = MemoryLine::boxed(len + key_len);
         let mut other_memory = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
@@ -123,8 +123,8 @@ impl KeySearch for ParallelSearch<'_> {
 struct SharedSearch<'w, S: Simd> {
     isa: S,
     logn: u32,
-    /// The lowest number of a candidate that became a key, or `NONE`. The number is only changed
-    /// while the thread holds the lock.
+    /// The lowest number of a candidate that became a key, or `NONE`. A thread changes this number
+    /// only while it holds the lock.
     first: AtomicU32,
     shared: Mutex<LockedSearch<'w, S>>,
 }
@@ -153,8 +153,8 @@ impl<'w, S: Simd> SharedSearch<'w, S> {
     }
 
     /// Tries candidates on one thread. After a candidate has become a key on any thread, no thread
-    /// draws another candidate. If a thread is still working on another candidate, it continues
-    /// only if this candidate has a lower number than the key's candidate.
+    /// draws a new candidate. A thread that is still working on a candidate continues only if its
+    /// candidate has a lower number than the key's candidate.
     #[inline(never)]
     fn run(&self, mut work: Scratch<'_>) {
         let isa = self.isa;

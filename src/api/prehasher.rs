@@ -154,8 +154,9 @@ macro_rules! sha2_states {
 #[cfg(feature = "sha2")]
 sha2_states!(Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256);
 
-/// Evaluates `$work` with the constant `$words`: the block length of `$hash`, in words of 64 bits.
-/// If the hash function is not in FIPS 202, the macro evaluates to `None`.
+/// Evaluates to `Some($work)`, where `$work` can use the constant `$words`: the block length of
+/// `$hash`, in words of 64 bits. If the hash function is not in FIPS 202, the macro evaluates to
+/// `None`.
 macro_rules! with_words {
     ($hash:expr, $words:ident => $work:expr) => {
         match $hash {

@@ -6,7 +6,7 @@
 //! | `Degree` | the degree: 512 | the same |
 //! | `KeyHash`, `Mu`, `Context` | hexadecimal digits | bytes |
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
-//! | `Options` | `{"context": "", "prehash": "sha512"}`; null without | bytes instead of digits |
+//! | `Options` | `{"context": "", "prehash": "sha512"}` (or `null`) | bytes instead of digits |
 //!
 //! Names are in lower case. For public keys, signatures and options, you can serialise the borrowed
 //! types and the owned types, and deserialise the owned types. For private keys, only
@@ -338,7 +338,7 @@ macro_rules! owned {
 owned!(VerifyingKey, VerifyingKeyRef, "VerifyingKey");
 owned!(Signature, SignatureRef, "Signature");
 
-/// The output contains the private key, so you must wipe it.
+/// The output contains the private key, so you must wipe the output.
 #[cfg(feature = "sign")]
 impl Serialize for SigningKey {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

@@ -6,8 +6,8 @@ use super::ed25519::MessageForEd25519;
 use super::{KeyHash, MessageError, Options, Scheme};
 use alloc::boxed::Box;
 
-/// A message for Ed25519 or for a composite. The message is on the heap, so the types for all
-/// schemes need no space for it in other schemes.
+/// A message for Ed25519 or for a composite. The message is on the heap. Otherwise, the types that
+/// hash messages of any scheme would need space for it, even in schemes that do not use SHA-512.
 #[derive(Clone)]
 pub(super) enum Sha512Message {
     /// A message for Ed25519.
@@ -18,8 +18,8 @@ pub(super) enum Sha512Message {
 
 impl Sha512Message {
     /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
-    /// other schemes. This function has a separate stack frame. The caller must check the options
-    /// before this call.
+    /// other schemes. This function has a separate stack frame, so other schemes need no stack
+    /// memory for the message. The caller must check the options before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
         if scheme == Scheme::MlDsaEd25519 {
@@ -28,7 +28,9 @@ impl Sha512Message {
         MessageForEd25519::to_sign(scheme, options).map(Self::Ed25519)
     }
 
-    /// Starts a message to verify this signature, as [`Self::to_sign`] does.
+    /// Starts a message to verify `signature` if the scheme is Ed25519 or a composite, and returns
+    /// `None` for other schemes. The stack frame is separate, and the caller must check the
+    /// options, as in [`Self::to_sign`].
     #[inline(never)]
     pub(super) fn to_verify(
         scheme: Scheme,

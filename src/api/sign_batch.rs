@@ -38,9 +38,9 @@ const GROUP_RANDOM_LEN: usize = if KECCAK_STATES * SIGN_SEED_LEN > BATCH_LEN * R
 };
 
 impl ExpandedSigningKey {
-    /// Signs any number of messages. `signatures` will contain all signatures, in the order of the
-    /// messages. If `rng` returns the same bytes, the signatures are the same as from a call of
-    /// [`Self::sign`] for each message. `work` needs at least
+    /// Signs any number of messages. After the call, `signatures` contains all signatures, in the
+    /// order of the messages. If `rng` returns the same bytes, the signatures are the same as from
+    /// a call of [`Self::sign`] for each message. `work` needs at least
     /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
     /// In the Falcon family, if the level (the instruction set) has vectors, this function makes
@@ -74,11 +74,11 @@ impl ExpandedSigningKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that it
-    /// draws, it computes a separate hash: first the nonce, then the message. If a message has only
-    /// one nonce, its only attempt fails with a probability of 1/2450 at degree 512. If this
-    /// attempt fails, the whole batch fails. So for a long batch, you should use several nonces for
-    /// each message.
+    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that the
+    /// hasher draws, it computes a separate hash of the nonce and then the message. If a message
+    /// has only one nonce, its only attempt fails with a probability of 1/2450 at degree 512. If
+    /// this attempt fails, the whole batch fails. So for a long batch, you should use several
+    /// nonces for each message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -214,10 +214,10 @@ impl ExpandedSigningKey {
         result
     }
 
-    /// Hashes up to [`KECCAK_STATES`] messages or digests with the same options at once, and signs
-    /// them. If the scheme hashes a nonce before the message, this function draws one nonce for
-    /// each message. The caller must check the options and the lengths of `signatures` and `work`
-    /// before this call.
+    /// Hashes messages or digests with the same options, up to [`KECCAK_STATES`] at once, and signs
+    /// them. The caller passes at most [`Self::group_len`] messages. If the scheme hashes a nonce
+    /// before the message, this function draws one nonce for each message. The caller must check
+    /// the options and the lengths of `signatures` and `work` before this call.
     fn sign_messages<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -260,7 +260,8 @@ impl ExpandedSigningKey {
     }
 
     /// Fills `signatures` with zeros, and checks that it has space for `message_count` signatures.
-    /// Some calls also check the constant tables. The caller must check the work memory.
+    /// In some calls, this function also checks the constant tables. The caller must check the work
+    /// memory.
     pub(super) fn check_batch<E>(&self, message_count: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let total_len = self.algorithm().signature_len().saturating_mul(message_count);
         SigningLengths { signature: total_len, work: 0 }.check(signatures, &[])
@@ -309,9 +310,9 @@ impl ExpandedSigningKey {
         })
     }
 
-    /// Signs the messages in a group with their random bytes: in the Falcon family at once, and in
-    /// the other schemes one after another. The caller must check the length of `work` before this
-    /// call.
+    /// Signs the messages in a group with their random bytes. In the Falcon family and in ML-DSA,
+    /// the engine signs all these messages together. Ed25519 and composites sign one message after
+    /// another. The caller must check the length of `work` before this call.
     pub(super) fn sign_group<E>(
         &self,
         group: &[MessageToSign<'_>],

@@ -34,7 +34,7 @@ impl<'a> SignatureRef<'a> {
     /// Parses a signature in a scheme.
     ///
     /// - Falcon family: checks the first byte, the length, all coefficients, and the bytes after
-    ///   them.
+    ///   the coefficients.
     /// - ML-DSA: checks the length, the hint, and the norm of z.
     /// - Ed25519: checks the length, and that S is below the order of the group.
     /// - Composites: checks the length, and both halves.
@@ -101,7 +101,7 @@ impl<'a> SignatureRef<'a> {
         }
     }
 
-    /// Returns a signature that was already parsed, without checks.
+    /// Wraps a signature that was already parsed. This function makes no checks.
     #[cfg(feature = "alloc")]
     pub(super) const fn trusted(algorithm: Algorithm, encoding: SignatureEncoding, bytes: &'a [u8]) -> Self {
         Self { bytes, algorithm, encoding }

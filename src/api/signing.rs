@@ -256,7 +256,7 @@ impl<'a> SigningKeyRef<'a> {
         self.bytes.try_into().ok().filter(|_| self.algorithm.expanded_form_len().is_some())
     }
 
-    /// Returns the smallest work memory to sign with this key, in bytes:
+    /// Returns the smallest length of work memory with which this key can sign, in bytes:
     /// [`Algorithm::sign_work_len`], or [`Algorithm::sign_expanded_form_work_len`] if the key is in
     /// the expanded form.
     pub const fn sign_work_len(&self) -> usize {
@@ -491,8 +491,9 @@ impl<'a> SigningKeyRef<'a> {
     /// ```
     ///
     /// # Errors
-    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the options are wrong or
-    /// have a pre-hash (use [`Self::sign_unhashed`]).
+    /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not
+    /// support the options, or if the options have a pre-hash. To sign a digest, use
+    /// [`Self::sign_unhashed`].
     pub fn sign_message<R: TryCryptoRng + ?Sized>(
         &self,
         level: Level,
@@ -505,7 +506,7 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_unhashed(level, UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory or a digest, as [`Self::sign_message`] does.
+    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

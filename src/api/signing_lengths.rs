@@ -54,7 +54,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns how much work memory makes key generation fastest, in bytes.
+    /// Returns how much work memory the fastest key generation needs, in bytes.
     pub const fn keygen_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.keygen_fast_work_len(),
@@ -113,9 +113,8 @@ impl Algorithm {
     /// Returns how much work memory ML-DSA needs, in bytes, to sign with an encoded private key and
     /// to store the matrix A and the mask y. This length is less than [`Self::sign_fast_work_len`].
     /// Only levels without vectors use this memory: other levels sign as with
-    /// [`Self::sign_low_work_len`]. If the key is in the expanded form, [`Self::expanded_form_len`]
-    /// bytes less are enough. In the Falcon family and for Ed25519, the result is
-    /// [`Self::sign_work_len`].
+    /// [`Self::sign_low_work_len`]. A key in the expanded form needs [`Self::expanded_form_len`]
+    /// bytes less. In the Falcon family and for Ed25519, the result is [`Self::sign_work_len`].
     pub const fn sign_matrix_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),
@@ -127,10 +126,10 @@ impl Algorithm {
         }
     }
 
-    /// Returns how much work memory makes signing with an encoded private key fastest, in bytes. In
-    /// the Falcon family, this needs 2 bytes more than [`Self::sign_work_len`] for each
-    /// coefficient. With these bytes, the signer stores the hashed message, and does not hash the
-    /// message again.
+    /// Returns how much work memory the signer needs to sign fastest with an encoded private key,
+    /// in bytes. In the Falcon family, this length is [`Self::sign_work_len`] and 2 bytes for each
+    /// coefficient. In the additional bytes, the signer stores the hashed message, so it does not
+    /// hash the message again.
     pub const fn sign_fast_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_fast_work_len(),

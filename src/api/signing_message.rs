@@ -127,8 +127,8 @@ impl<'w> SigningHasher<'w> {
     /// Starts a message, and draws a nonce for each of the `attempts`, if the scheme hashes a nonce
     /// before the message.
     ///
-    /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024. It
-    /// often fails at toy degrees, which are only for tests. The message is hashed once for each
+    /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024. At toy
+    /// degrees, which are only for tests, attempts often fail. The message is hashed once for each
     /// element in `attempts`. If you can read the message again after a failure, use one element.
     /// Otherwise, use four elements. Elements after the first 27 are not used. All schemes without
     /// a nonce, such as FN-DSA, use only one element, because the hash is the same for all
@@ -165,9 +165,9 @@ impl<'w> SigningHasher<'w> {
 /// from each value: in Falcon and FN-DSA-2024, two different signatures of the same message with
 /// the same nonce reveal the private key.
 pub struct MessageToSign<'w> {
-    /// The hash of the public key that was hashed with the message, so that `check_key` can compare
-    /// it with the signing key. `None` if the scheme does not hash the key, if the caller passed a
-    /// `mu`, or if the library has hashed the message for the signing key itself.
+    /// The public key's hash, which was hashed together with the message. `check_key` compares it
+    /// with the hash of the signing key. `None` if the scheme does not hash the key, if the caller
+    /// passed a `mu`, or if the library has hashed the message for the signing key itself.
     pub(super) key: Option<KeyHash>,
     pub(super) input: SigningInput<'w>,
 }
@@ -191,8 +191,9 @@ impl<'w> MessageToSign<'w> {
     /// `attempts` if the scheme hashes a nonce. [`SigningHasher::new`] explains the arguments.
     ///
     /// # Errors
-    /// Returns an error if the scheme does not support the options or cannot sign, if a message
-    /// that is not a digest has a pre-hash, if there are no attempts, or if the generator fails.
+    /// Returns an error if the scheme does not support the options or cannot sign, if `message` is
+    /// not a digest but its options have a pre-hash, if there are no attempts, or if the generator
+    /// fails.
     pub fn hash<R: TryCryptoRng + ?Sized>(
         level: Level,
         algorithm: Algorithm,

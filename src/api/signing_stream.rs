@@ -25,7 +25,7 @@ use rand_core::TryCryptoRng;
 /// ```
 pub struct MessageSigner<'k> {
     key: &'k SigningKey,
-    /// The hash of the message, if the options have a pre-hash.
+    /// The state of the pre-hash, if the options have a pre-hash.
     prehash: Option<PreHasher>,
     hashing: AttemptsBuilder,
     attempts: [Attempt; Attempt::OF_STREAM],
@@ -44,8 +44,8 @@ impl<'k> MessageSigner<'k> {
         Ok(Self { key, prehash, hashing, attempts })
     }
 
-    /// Adds the next piece of the message. If the options have a pre-hash, this type hashes the
-    /// message with this hash function.
+    /// Adds the next piece of the message. If the options have a pre-hash, the signer computes the
+    /// digest of the message, and signs this digest.
     pub fn update(&mut self, data: &[u8]) {
         match &mut self.prehash {
             Some(prehash) => prehash.update(data),

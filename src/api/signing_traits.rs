@@ -99,8 +99,8 @@ impl RandomizedMultipartSigner<Signature> for SigningKey {
     }
 }
 
-/// Implements the traits for digests. The pre-hash has the name of the hash function in crate
-/// `sha2`.
+/// Implements the traits for digests. Each argument is the name of a hash function in crate `sha2`,
+/// and also the name of its pre-hash.
 #[cfg(feature = "sha2")]
 macro_rules! digests {
     ($($hash:ident),+) => {$(

@@ -26,7 +26,7 @@ use alloc::vec;
 /// ```
 pub struct MessageVerifier<'k> {
     key: &'k VerifyingKey,
-    /// The hash of the message, if the options have a pre-hash.
+    /// The state of the pre-hash, if the options have a pre-hash.
     prehash: Option<PreHasher>,
     hashing: VerifyingHasher,
     signature: &'k [u8],

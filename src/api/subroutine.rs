@@ -4,8 +4,8 @@
 //! [`PreparedSubroutine`] owns inputs that are computed from a real key.
 //! [`PreparedSubroutine::run`] calls the subroutine once with these inputs. A call either leaves
 //! the inputs unchanged, or replaces them by valid inputs for the next call.
-//! [`sampler_permutations`] and [`candidates`] count steps, because their number depends on random
-//! bytes. [`shake256`] hashes a message.
+//! [`sampler_permutations`] and [`candidates`] count steps, because the numbers of these steps
+//! depend on random bytes. [`shake256`] hashes a message.
 
 use super::algorithm::Algorithm;
 use super::{KeyError, SigningKeyRef};
@@ -31,7 +31,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::hint::black_box;
 
-/// A part of an operation. The description is for a single call at degree n.
+/// A part of an operation. The comment of a variant describes a single call at degree n.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Subroutine {
     /// A permutation, Keccak-f\[1600\].
@@ -51,8 +51,9 @@ pub enum Subroutine {
     /// The `2n` base samples for a signature, without hashing and without the other steps of the
     /// sampler.
     BaseSampler,
-    /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves have
-    /// the same `sigma'`: the geometric mean of the `sigma'` in a key, which is equal for all keys.
+    /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves of the
+    /// LDL tree have the same standard deviation `sigma'`: the geometric mean of the values of
+    /// `sigma'` in a key. This mean is equal for all keys.
     Sampler,
     /// The n coefficients of a point, from a nonce and mu.
     HashToPoint,
@@ -96,7 +97,7 @@ pub struct PreparedSubroutine {
     random: Vec<u8>,
     /// Two polynomials modulo q. The first one is a hashed message.
     rows: Vec<u16>,
-    /// The polynomials f and g, and space for another polynomial.
+    /// The polynomials f and g, and space for a third polynomial.
     small: Vec<i8>,
     /// The coefficients of the signature.
     s2: Vec<i32>,
@@ -294,8 +295,8 @@ fn base_samples(n: usize) -> usize {
     (2 * n).max(16)
 }
 
-/// Returns a seed for the sampler. The length is the same as in a signature: the seed's length, and
-/// a byte for the counter.
+/// Returns a seed for the sampler. The length is the same as for a signature: the length of its
+/// seed, and a byte for a counter.
 fn seed(run_number: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
     seed[..8].copy_from_slice(&run_number.to_le_bytes());

@@ -126,9 +126,9 @@ pub mod emulated {
         SoftF64::from_i32(x).to_bits()
     }
 
-    /// Merges blocks of `quarter` complex numbers and then blocks of `2 quarter` numbers. Returns
-    /// false if the build does not support this operation. This is also true for the functions
-    /// below that return a `bool`.
+    /// Computes two layers of the complex transform: merges blocks of `quarter` numbers, and then
+    /// blocks of `2 quarter` numbers. Returns false if the build does not support this operation.
+    /// This is also true for the functions below that return a `bool`.
     pub fn merge_two_rows(quarter: usize, [re, im]: [&mut [u64]; 2], roots: [&[u64]; 2]) -> bool {
         Emulated.merge_two_rows(quarter, [recast(re), recast(im)], roots)
     }
@@ -138,17 +138,17 @@ pub mod emulated {
         Emulated.split_two_rows(quarter, [recast(re), recast(im)], roots)
     }
 
-    /// Merges the two halves of `f` into `t`.
+    /// Merges the two half-length polynomials in `f` into `t`.
     pub fn merge_row(f: &mut [u64], t: &mut [u64], roots: [&[u64]; 2]) -> bool {
         Emulated.merge_row(recast(f), recast(t), roots)
     }
 
-    /// Splits `t` into the two halves of `f`.
+    /// Splits `t` into two half-length polynomials in `f`. Reverses [`merge_row`].
     pub fn split_row(t: &mut [u64], f: &mut [u64], roots: [&[u64]; 2]) -> bool {
         Emulated.split_row(recast(t), recast(f), roots)
     }
 
-    /// Computes the targets for the left child of a node. Changes `w` and `t1`.
+    /// Computes the targets for the left child of a node in the LDL tree. Changes `w` and `t1`.
     pub fn left_targets_row([w, l10, t0, t1]: [&mut [u64]; 4], roots: [&[u64]; 2]) -> bool {
         Emulated.left_targets_row(recast(w), recast(l10), recast(t0), recast(t1), roots)
     }
@@ -165,8 +165,9 @@ pub mod emulated {
         constant_time_u64::horner_of_high_products(x, scale, coefficients)
     }
 
-    /// Permutes a state with Keccak-f\[1600\], for blocks of up to 136 bytes. The caller can only
-    /// use the words of the block. The other words are 0 before the first call.
+    /// Permutes a state with Keccak-f\[1600\], for blocks of up to 136 bytes. The caller may only
+    /// use the words of the state that belong to the block. All other words must be 0 before the
+    /// first call.
     pub fn keccak_f(state: &mut [u64; 25]) {
         shake::keccak_f(Emulated, state);
     }
@@ -216,13 +217,14 @@ pub mod emulated {
     /// Applies the operation `row` to `a`, which must have an even length.
     ///
     /// # Panics
-    /// Panics if another row or a table of roots is too short.
+    /// Panics if a row or a table of roots in `row` is too short.
     pub fn short_row(a: &mut [u32], row: ShortRow<'_>) {
         Emulated.short_row(a, row);
     }
 
-    /// Multiplies the residues among `count` candidates by `v`, and adds the products to `sums`,
-    /// which has 3 bytes for each value.
+    /// Reads up to `count` candidates of 3 bytes from `src`. Multiplies each residue `x` (a
+    /// candidate below the prime) by the next value `y` in `v`, and adds `x y / 2^32` to the next
+    /// 3-byte number in `sums`.
     ///
     /// # Panics
     /// Panics if a slice is too short.
@@ -230,7 +232,8 @@ pub mod emulated {
         Emulated.add_sampled(src, count, v, sums)
     }
 
-    /// Writes the residues among `count` candidates to `out`.
+    /// Reads up to `count` candidates of 3 bytes from `src`, and writes the residues (the
+    /// candidates below the prime) to `out`.
     ///
     /// # Panics
     /// Panics if `src` is too short.

@@ -13,9 +13,9 @@ use std::thread;
 
 /// Verifies many signatures on up to `threads` threads, as [`verify_batch`] does.
 ///
-/// Each thread verifies a group of consecutive items, then the next group. If the system cannot
-/// start all threads, the running threads do all the work. For each thread, this function allocates
-/// the work memory that [`verify_batch`] needs.
+/// Each thread verifies a group of consecutive items, and then takes the next group that no thread
+/// has started. If the system cannot start all threads, the running threads do all the work. For
+/// each thread, this function allocates the work memory that [`verify_batch`] needs.
 ///
 /// ```
 /// use fndsa::batch::{BatchItem, verify_batch_parallel};
@@ -48,7 +48,7 @@ pub fn verify_batch_parallel(
     }
     let work_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
     // `verify_batch` verifies up to KECCAK_STATES items together, and chooses them from a window of
-    // up to ItemWindow::LEN consecutive items. Therefore, a group is at most a window.
+    // up to ItemWindow::LEN consecutive items. Therefore, a group is not longer than a window.
     let group_len =
         items.len().div_ceil(threads.get()).next_multiple_of(KECCAK_STATES).clamp(KECCAK_STATES, ItemWindow::LEN);
     let groups = items.chunks(group_len).zip(verdicts.chunks_mut(group_len));

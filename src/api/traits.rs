@@ -14,7 +14,7 @@ use signature::{Error, MultipartVerifier, SignatureEncoding, Verifier};
 
 /// Parses a signature for FN-DSA, ML-DSA, Ed25519 or a composite. The length and the first byte
 /// determine the algorithm. This conversion does not support the other schemes of the Falcon
-/// family, because their signatures can look like FN-DSA signatures. Parse them with
+/// family, because their signatures can look like FN-DSA signatures. To parse these signatures, use
 /// [`Signature::of_algorithm`].
 impl TryFrom<&[u8]> for Signature {
     type Error = Error;
@@ -64,8 +64,8 @@ pub(super) fn digest_of<D: sha2::Digest>(
     MessageDigest::new(hash, &hasher.finalize()).map_err(Error::from_source)
 }
 
-/// Implements the trait for digests. The pre-hash has the name of the hash function in crate
-/// `sha2`.
+/// Implements the trait for digests. Each argument is the name of a hash function in crate `sha2`,
+/// and also the name of its pre-hash.
 #[cfg(feature = "sha2")]
 macro_rules! digests {
     ($($hash:ident),+) => {$(

@@ -207,7 +207,7 @@ struct BatchCandidate<'a> {
     key_hash: KeyHash,
     /// The nonce in the signature, or zeros if the algorithm has none.
     nonce: &'a [u8; NONCE_LEN],
-    /// The point, or the message that has to be hashed to the point.
+    /// The input from which the engine computes the point, or the message if it is not hashed yet.
     message: Result<PointSource<'a>, UnhashedMessage<'a>>,
     signature: &'a [u8],
 }
@@ -243,9 +243,9 @@ impl<'a> BatchCandidate<'a> {
     }
 }
 
-/// Writes the results for the items at these positions, in order. All these items are for the same
-/// algorithm and level. `group` has at most [`KECCAK_STATES`] positions. The caller has checked the
-/// length of the work memory.
+/// Verifies the items at the positions in `group`, and writes the results to `answers` in the order
+/// of `group`. All these items are for the same algorithm and level. `group` has at most
+/// [`KECCAK_STATES`] positions. The caller has checked the length of the work memory.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],

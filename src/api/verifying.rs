@@ -121,7 +121,8 @@ impl<'a> VerifyingKeyRef<'a> {
     /// use fndsa::algorithm::Scheme;
     /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
     ///
-    /// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+    /// // An example of a public key, with degree 2^9 and one nonzero coefficient. A real program
+    /// // reads these bytes from a file.
     /// let mut bytes = [0; 897];
     /// (bytes[0], bytes[896]) = (9, 1);
     /// let level = Level::detect();
@@ -137,8 +138,8 @@ impl<'a> VerifyingKeyRef<'a> {
 
     /// Verifies a signature. The message can be a `mu`, a message in memory, or a
     /// [`HashedMessage`](super::HashedMessage). If the scheme hashes a nonce before the message, a
-    /// `HashedMessage` must contain the nonce in this signature. `work` needs at least
-    /// [`Algorithm::verify_work_len`] bytes. ML-DSA is faster with more work memory, up to
+    /// `HashedMessage` must have been hashed with the nonce in this signature. `work` needs at
+    /// least [`Algorithm::verify_work_len`] bytes. ML-DSA is faster with more work memory, up to
     /// [`Algorithm::verify_fast_work_len`] bytes.
     ///
     /// # Errors
@@ -207,7 +208,7 @@ impl<'a> VerifyingKeyRef<'a> {
     }
 
     /// Implements [`Self::verified_hashed`] for a composite. The code is in a separate function, so
-    /// the other schemes do not need stack for it.
+    /// the other schemes need no stack memory for this code.
     #[cfg(feature = "ed25519")]
     #[inline(never)]
     fn verified_composite(

@@ -99,7 +99,8 @@ impl WholeMessage<'_> {
     }
 
     /// Implements [`Self::sign_each_attempt`] for a scheme with a `mu`: calls `sign` once. This
-    /// function has a separate stack frame, so other schemes do not need stack for this frame.
+    /// function has a separate stack frame, so the frames for other schemes do not contain the
+    /// message with its `mu`.
     #[inline(never)]
     fn through_mu<R: TryCryptoRng + ?Sized>(
         &self,
@@ -167,7 +168,8 @@ impl WholeMessage<'_> {
         Ok(())
     }
 
-    /// Draws a nonce and hashes the message after the nonce, in a separate stack frame.
+    /// Draws a nonce and hashes the message after the nonce. The stack frame is separate for the
+    /// same reason as in [`Self::mu_into`].
     #[inline(never)]
     fn attempt_into<R: TryCryptoRng + ?Sized>(
         &self,

@@ -122,8 +122,8 @@ fn published_signatures_are_accepted() {
 }
 
 /// With zeros as random bytes, all functions that sign must return identical signatures. The
-/// Ed25519 half must be as in the published signature. The ML-DSA half differs, because it was
-/// created from other random bytes.
+/// Ed25519 half must be as in the published signature. The ML-DSA half differs from the published
+/// signature, which was created from random bytes that are not zeros.
 #[test]
 fn all_ways_of_signing_agree() {
     for vector in vectors() {
@@ -234,8 +234,8 @@ fn both_halves_must_match() {
     }
 }
 
-/// A half of a composite signature must not be valid for this half of the key alone, and separate
-/// signatures by both halves of the key must not be valid as a composite signature.
+/// A half of a composite signature must not be valid for the corresponding half of the key alone,
+/// and separate signatures by both halves of the key must not be valid as a composite signature.
 #[test]
 fn a_half_alone_is_not_accepted() {
     for vector in vectors_of_draft() {

@@ -109,8 +109,8 @@ struct BatchCase {
 }
 
 impl BatchCase {
-    /// Returns signature `which` by key `key`, with a defect. Every third message is passed as a
-    /// hash.
+    /// Returns the signature with number `which` by the key with number `key`, with the defect
+    /// `wrong`. Every third message is passed as a hash.
     fn new(all: &[SignedMessages], key: usize, which: usize, wrong: ItemTampering) -> Self {
         let SignedMessages { public, signatures } = &all[key];
         let (mut message, mut options, mut signature) = signatures[which % signatures.len()].clone();
