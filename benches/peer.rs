@@ -105,8 +105,8 @@ impl OperationTimes {
         median(self.ours.iter().zip(&self.theirs).map(|(ours, theirs)| theirs / ours).collect())
     }
 
-    /// Returns the time for an operation in a library: the mean for key generation, otherwise the
-    /// median.
+    /// Returns the time for an operation in a library: the mean of `side` for key generation, and
+    /// the median of `side` for all other operations.
     fn time(&self, side: &[f64]) -> f64 {
         if self.operation == KEYGEN { mean(side) } else { median(side.to_vec()) }
     }
@@ -120,8 +120,8 @@ const BATCH: usize = 8;
 fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
     std::array::from_fn(|i| bytes.map(|byte| byte ^ (0x1d * i) as u8))
 }
-/// The name of the operation that verifies a batch. The peer has no batches, so it verifies the
-/// items in sequence. For FN-DSA, the peer uses a decoded key.
+/// The name of the operation that verifies a batch. The peer has no batches, so the peer verifies
+/// the items in sequence. For FN-DSA, the peer uses a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
 /// Returns the number of seeds for key generation.
@@ -513,7 +513,7 @@ fn falcon<P: PublicKey, S: SecretKey, D: DetachedSignature>(
     });
 }
 
-/// The functions in a module of the crate.
+/// Evaluates to the functions in a module of crate `pqcrypto-falcon`.
 macro_rules! pqclean {
     ($module:ident) => {
         &PqcleanFalcon {

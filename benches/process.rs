@@ -1,12 +1,13 @@
-//! Benchmark of complete processes: `cargo bench --features cli --bench process`. To select rows,
-//! name them after `--`, for example `-- start-up list`. The rows are `start-up`, `peer`, `list`
-//! and `stream`; add `--size 10G` for a longer stream.
+//! Benchmark of complete processes: `cargo bench --features cli --bench process`. It has four rows
+//! (measurements): `start-up`, `peer`, `list` and `stream`. To select rows, name them after `--`,
+//! for example `-- start-up list`. Add `--size 10G` for a longer stream.
 //!
 //! In the rows `start-up`, `peer` and `list`, two programs run in turn, A B A B. The result is the
 //! ratio of their times in each pair: the median and the quartiles of these ratios. In the row
-//! `stream`, `fndsa` and the hash function in this process run in turn. The empty program is
-//! `fn main() {}`, compiled here with the same compiler. Cargo builds the static `fndsa` and the
-//! program around crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md describes.
+//! `stream`, `fndsa` and the hash function of the library, which this process calls, run in turn.
+//! The empty program is `fn main() {}`, compiled here with the same compiler. Cargo builds the
+//! static `fndsa` and a program that uses crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md
+//! describes.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};
@@ -76,8 +77,8 @@ fn parse_size(text: &str) -> Option<u64> {
     digits.parse::<u64>().ok()?.checked_shl(shift)
 }
 
-/// Returns a command that runs a program in a directory with the words in a line, without its
-/// output.
+/// Returns a command that runs a program in a directory. The words in `line` are the arguments, and
+/// the output of the program is discarded.
 fn program_command(program: impl AsRef<OsStr>, directory: &Path, line: &str) -> Command {
     let mut command = Command::new(program);
     command.current_dir(directory).args(line.split_whitespace()).stdout(Stdio::null());
@@ -133,7 +134,7 @@ fn build_program(arguments: &str, file: &str) -> Option<PathBuf> {
     command.status().is_ok_and(|status| status.success()).then(|| target.join(file))
 }
 
-/// Measures the static binary against a small dynamically linked program that reads the same raw
+/// Compares the static `fndsa` with a small, dynamically linked program that reads the same raw
 /// files with crate `fn-dsa`.
 fn against_the_peer(directory: &Path) {
     let our_program = build_program(

@@ -1,8 +1,8 @@
 //! Benchmark of ML-DSA against AWS-LC, with its crate `aws-lc-rs`, on all levels (instruction sets)
 //! of this CPU:
 //! `cargo bench --locked --manifest-path benches/aws-lc/Cargo.toml --target-dir target`. Add `--`
-//! and words to select levels and rows, as in `benches/mldsa.rs`. Both programs print their
-//! results in the same form.
+//! and words to select levels and rows (lines of the output), as in `benches/mldsa.rs`. Both
+//! programs print their results in the same form.
 //!
 //! Both libraries verify each other's signatures before the verification is measured. AWS-LC signs
 //! with random bytes, and fndsa signs without random bytes. Both private keys are loaded before

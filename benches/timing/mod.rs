@@ -21,15 +21,16 @@ pub struct TimedLibrary<'a> {
     work: Box<dyn FnMut(usize) + 'a>,
 }
 
-/// Returns the words on the command line that select rows and levels.
+/// Returns the words on the command line. They select rows (lines of the output) and levels
+/// (instruction sets).
 fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects `name`, which is a row or a level (instruction set). A
-/// word selects the rows or levels that start with it. `is_same_kind` returns whether a word is for
-/// rows, if `name` is a row, or for levels, if `name` is a level. If the command line has no such
-/// word, all rows or levels are selected.
+/// Returns whether the command line selects `name`, the name of a row or of a level. A word selects
+/// the names that start with this word. `is_same_kind` returns whether a word is for names of the
+/// same kind (row or level) as `name`. If no word is for this kind, all names of this kind are
+/// selected.
 pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }
@@ -65,7 +66,7 @@ pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     println!();
 }
 
-/// Creates a timed library: this library or a peer.
+/// Creates a timed library, which is fndsa or a peer.
 pub fn timed_library<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
     TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }
