@@ -9,9 +9,9 @@
 //! a round is the mean over all calls, and the result is the median over the rounds. The messages
 //! come from the CCTV project, which chose them so that the mean number of attempts is the expected
 //! value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other libraries sign
-//! from a seed, so the benchmark compares them with our signatures from a seed. For key
-//! generation and verification, `ml-dsa` makes only 10 calls in a round, and the faster libraries
-//! make 50.
+//! from a seed, so the benchmark compares them with our signatures from a seed. To generate keys
+//! and to verify, `ml-dsa` is called 10 times in a round, and the faster libraries are called 50
+//! times.
 
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;

@@ -27,10 +27,9 @@ fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects `name`, the name of a row or of a level. A word selects
-/// the names that start with this word. `is_same_kind` returns whether a word is for names of the
-/// same kind (row or level) as `name`. If no word is for this kind, all names of this kind are
-/// selected.
+/// Returns whether the command line selects `name`, which is a row or a level. This is true if
+/// `name` starts with a word from the command line. It is also true if `is_same_kind` returns false
+/// for every word, for example if `name` is a row and all words are levels.
 pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }
