@@ -1,6 +1,9 @@
-//! Start inputs for the fuzz targets, which are written by `examples/seeds.rs`: keys, signatures
-//! and files that the library creates from fixed seeds, files from `tests/kat`, and texts in this
-//! file. Most inputs are valid, but some contain a defect.
+//! Start inputs for the fuzz targets. `examples/seeds.rs` writes these inputs to files. Most inputs
+//! are valid, but some contain a defect. There are three kinds:
+//!
+//! - keys, signatures and files that the library creates from fixed seeds
+//! - files from `tests/kat`
+//! - texts in this file
 
 use crate::targets::common::RandomStream;
 use crate::targets::common::library::{KeygenMemory, TestSigner, degree, keygen, recode};
@@ -30,7 +33,7 @@ struct SignedSample {
 }
 
 impl SignedSample {
-    /// Generates a key pair of degree 2^`logn` from a fixed seed to sign the message `m`.
+    /// Generates a key pair of degree 2^`logn` from a fixed seed, and signs the message `m`.
     fn new(scheme: Scheme, logn: usize) -> Self {
         let algorithm = Algorithm::at_degree(scheme, degree(logn)).expect("the scheme has an algorithm of this degree");
         let (sk, vk) = keygen(Level::detect(), algorithm, &[logn as u8; 32], KeygenMemory::Most);
@@ -89,8 +92,11 @@ pub fn all() -> Vec<CorpusSeed> {
     seeds
 }
 
-/// Adds inputs for `mldsa`: keys, signatures, and a public key with a signature and a message, as
-/// well as inputs from which the target will sign a message to change some parts.
+/// Adds two kinds of inputs for the target `mldsa`:
+///
+/// - a private key, a public key, a signature, or a public key with a signature and a message
+/// - instructions: the target signs a message, and changes parts of the key, the context, the
+///   message or the signature
 fn add_ml_dsa(seeds: &mut Vec<CorpusSeed>) {
     let level = Level::detect();
     for (i, algorithm) in (0..).zip(Algorithm::of_scheme(Scheme::MlDsa)) {
@@ -309,7 +315,8 @@ fn add_envelopes_and_signers(seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Adds private keys that are encrypted with the password `hello` at a low cost.
+/// Adds private keys that are encrypted with the password `hello`, with a low cost of key
+/// derivation.
 fn add_encrypted(seeds: &mut Vec<CorpusSeed>) {
     let sample = SignedSample::new(Scheme::FnDsa, 9);
     let der = WriteOptions::plain(FileEncoding::Pkcs8Der)

@@ -5,8 +5,8 @@ use fndsa::verdict::allowed_signers::{SignerName, has_signers, trusted_keys};
 use fndsa::verdict::read_trusted_keys;
 use fndsa::verdict::ssh_envelope::SshNamespace;
 
-/// Reads a file of allowed signers for the signer `me`, which should be the name of all keys in the
-/// result.
+/// Reads a file of allowed signers for the signer `me`. All keys in the result should have this
+/// name.
 pub fn allowed_signers(data: &[u8]) {
     let signer: SignerName = "me".parse().expect("a name");
     let namespace: SshNamespace = "file".parse().expect("a namespace");
@@ -20,7 +20,7 @@ pub fn allowed_signers(data: &[u8]) {
     assert!(has_signers(data));
     // Comments should not change the keys.
     assert_eq!(trusted_keys(&[b"# x\n", data, b"\n#"].concat(), &signer, &namespace), Ok(keys.clone()));
-    // This is an error if two lines define different periods for a key.
+    // `read_trusted_keys` fails if two lines define different periods for a key.
     let Ok(read) = read_trusted_keys(&keys, &[], Level::detect()) else { return };
     assert!(!read.is_empty());
     for key in &read {

@@ -26,22 +26,23 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
 }
 
 thread_local! {
-    /// The complete definition, and a short definition for each command. They are created only once
-    /// in a thread, because this takes longer than to parse the arguments.
+    /// The definition of the complete command line, and a short definition of each command (without
+    /// the other commands). A thread creates the definitions only once, because creating them takes
+    /// longer than parsing the arguments.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
 
-/// Parses arguments that end with NUL. If the short definition of a command accepts them, the
-/// complete definition should return the same values. Error messages should not contain invisible
-/// characters.
+/// Parses arguments, each of which ends with NUL. If the short definition of a command accepts the
+/// arguments, the complete definition should return the same values. Error messages should not
+/// contain invisible characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();
     DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
 }
 
-/// Parses the arguments with both definitions to compare the results.
+/// Parses the arguments with both definitions, and compares the results.
 fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
     let complete_result = definition.try_get_matches_from_mut(all).and_then(|mut matches| {

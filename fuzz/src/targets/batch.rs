@@ -27,11 +27,17 @@ impl RawBatchItem {
     /// Reads an item from the input. Returns `None` if the signature does not fit into the
     /// encoding.
     ///
-    /// Layout: the scheme; the encoding; the kind (0 to 5); a length in two bytes; the number of
-    /// changes (0 to 3); 5 bytes for each change: a byte selects the key or the signature, and four
-    /// bytes define the change. Kinds 0 to 2 use the signed message, which is repeated or truncated
-    /// to the given length for kinds 3 to 5. For kinds 2 and 5, the message is passed as its hash
-    /// `mu`, if the scheme supports this.
+    /// Layout:
+    ///
+    /// - the scheme, the encoding and the kind (0 to 5), in a byte each
+    /// - a length, in two bytes
+    /// - the number of changes (0 to 3), in a byte
+    /// - 5 bytes for each change: a byte selects the key or the signature, and four bytes define
+    ///   the edit ([`FuzzInput::edit`])
+    ///
+    /// Kinds 0 to 2 use the signed message. Kinds 3 to 5 repeat or truncate this message to the
+    /// given length. Kinds 2 and 5 pass the hash `mu` instead of the message, if the scheme has a
+    /// `mu`.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -60,7 +66,7 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
     }
 }
 
-/// Verifies items in a batch and then one by one, which should return equal verdicts.
+/// Verifies items in a batch and then one by one. The verdicts should be equal.
 ///
 /// Layout: the level (instruction set); items as in [`RawBatchItem::read`].
 pub fn batch(data: &[u8]) {

@@ -5,8 +5,8 @@ use fndsa::files::kernel_module::SignedModule;
 use fndsa::files::pem::pem;
 
 /// Reads a file as a CMS signature and as a signed kernel module. If a CMS file is accepted, checks
-/// that the signatures have the length of their algorithm, and that the bytes of the attributes are
-/// in the file.
+/// that each signature has the length that its algorithm requires, and that the bytes of the
+/// attributes are in the file.
 pub fn cms(data: &[u8]) {
     let read = CmsFile::read(data);
     if let Some(signed) = SignedModule::split(data) {

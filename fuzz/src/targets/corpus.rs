@@ -5,8 +5,9 @@
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;
 
-/// Defines a test for each target by the number of changed copies of each file, and by the name,
-/// which is used for the function and for the directory in `fuzz/corpus`.
+/// Defines a test for each target. The arguments are the name of the target and the number of
+/// changed copies of each file. The test and the directory in `fuzz/corpus` have the name of the
+/// target.
 macro_rules! targets {
     ($($name:ident: $changes:literal,)*) => {$(
         #[test]
@@ -62,8 +63,8 @@ fn mutate(file: &[u8], other_file: &[u8], random: &mut RandomStream) -> Vec<u8> 
     changed
 }
 
-/// Runs the target on all files of its corpus and on `changes` changed copies of each file. This
-/// number is multiplied by 50 if `FNDSA_LONG=1` is set.
+/// Runs the target on all files of its corpus and on `changes` changed copies of each file. If
+/// `FNDSA_LONG=1` is set, there are 50 times as many copies.
 fn run(name: &str, changes: usize, target: fn(&[u8])) {
     let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/corpus").join(name);
     let mut files: Vec<_> = std::fs::read_dir(directory).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -8,9 +8,9 @@ use base64::engine::general_purpose::{GeneralPurpose, GeneralPurposeConfig};
 use fndsa::verdict::envelope::Envelope;
 use serde_json::Value;
 
-/// Reads an envelope. If it is accepted, `serde_json` should find the same payload, type and
-/// signatures in it, and the covered bytes should consist of the header of the encoding and the
-/// payload.
+/// Reads an envelope. If the envelope is accepted, `serde_json` should find the same payload, type
+/// and signatures in it. The bytes that the signatures cover should be a header, which the encoding
+/// defines, and the payload.
 pub fn dsse(data: &[u8]) {
     let parts = match EnvelopeParts::read(data) {
         Ok(parts) => parts,
@@ -19,8 +19,8 @@ pub fn dsse(data: &[u8]) {
     let text = str::from_utf8(data).expect("UTF-8");
     let document: Value = match serde_json::from_str(text) {
         Ok(document) => document,
-        // `serde_json` may reject an accepted envelope, because it decodes the values of all
-        // members, and the reader of fndsa decodes only the values that it needs.
+        // `serde_json` may reject an accepted envelope, because `serde_json` decodes the values of
+        // all members. The reader of fndsa decodes only the values that it needs.
         Err(e) => {
             let message = e.to_string();
             let limits = ["recursion limit exceeded", "number out of range", "hex escape", "unicode code point"];

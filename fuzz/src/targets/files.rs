@@ -43,9 +43,9 @@ pub fn object(data: &[u8]) {
     }
 }
 
-/// Decodes a key or signature completely, and writes it as PEM, PKCS#8, SPKI and a TUF key, if this
-/// form can contain the object. Reading the written files and the raw bytes should return equal
-/// contents.
+/// Decodes a key or signature completely, and writes it in each of these formats that can contain
+/// it: PEM, PKCS#8, SPKI and a TUF key. Reading the written files, and reading the raw bytes,
+/// should return equal contents.
 fn check_round_trip(object: &FileObject) {
     let (kind, algorithm) = (object.kind, object.algorithm());
     // The reader can accept a signature with a length that is valid only in a different scheme, but
@@ -94,8 +94,8 @@ fn check_round_trip(object: &FileObject) {
     }
 }
 
-/// Decrypts a private key with the password `hello` to check it like an unencrypted key, but only
-/// if the key derivation from the password is cheap.
+/// Decrypts a private key with the password `hello`, and checks the key like an unencrypted key.
+/// Does nothing if the key derivation from the password would take long.
 fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
@@ -141,7 +141,8 @@ pub fn armor(data: &[u8]) {
 }
 
 /// Counts the comments of a list, and splits a list with an inline signature into the signature and
-/// the signed part, which must not contain a signature. Joining them should restore the file.
+/// the signed part. The signed part must not contain a signature. Joining both parts should restore
+/// the file.
 fn inline_signature(data: &[u8]) {
     let lines = data.split(|b| *b == b'\n').filter(|line| line.starts_with(b"#")).count();
     assert!(comments(data).count() == lines);
@@ -154,7 +155,7 @@ fn inline_signature(data: &[u8]) {
 }
 
 /// Parses a list. Checks that the names are unique and below the directory, and that a round trip
-/// preserves them, together with the last day of the list.
+/// preserves the names and the last day of the list.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
     inline_signature(data);

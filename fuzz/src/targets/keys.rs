@@ -8,8 +8,8 @@ use fndsa::error::KeyError;
 use fndsa::no_alloc::Level;
 
 /// Decodes a private key in each scheme. If it is accepted, checks that its public key is valid,
-/// and that a round trip through each scheme restores the key. The conversion may fail only if the
-/// scheme cannot sign, or if the norm is too large for FN-DSA.
+/// and that a round trip through each scheme restores the key. The conversion to a scheme may fail
+/// only if this scheme cannot sign, or if the norm is too large for FN-DSA.
 pub fn private_key(data: &[u8]) {
     let level = Level::detect();
     let degree = data.first().and_then(|first| Degree::from_logn(u32::from(first & 15))).unwrap_or(Degree::N512);

@@ -1,5 +1,5 @@
-//! Fuzz target for ML-DSA, which decodes given bytes as keys and signatures, or signs with a known
-//! key to verify the signature after changes to the key, the context, the message or the signature.
+//! Fuzz target for ML-DSA. It decodes given bytes as keys and signatures, or it signs with a known
+//! key, and verifies after changes to the key, the context, the message or the signature.
 
 use super::FuzzInput;
 use super::common::library::{KeygenMemory, keygen, levels, recode, verify_message};
@@ -13,7 +13,7 @@ use fndsa::{Algorithm, Options};
 /// The random bytes for new signatures.
 const RANDOM: [u8; 32] = [0x5a; 32];
 
-/// Decodes given bytes, or creates a signature to change it.
+/// Decodes given bytes, or creates a signature and changes it.
 ///
 /// The lower bits of the first byte select the parameter set, and its highest bit selects the
 /// function that will read the rest: [`check_given_bytes`] or [`check_signature`].
@@ -25,11 +25,11 @@ pub fn mldsa(data: &[u8]) {
     if selector & 0x80 == 0 { check_given_bytes(algorithm, input.0) } else { check_signature(algorithm, input) }
 }
 
-/// Decodes given bytes, to check that accepted bytes are equal to the encoding of the result, and
-/// verifies them, to check that all levels return the same verdict.
+/// Decodes given bytes, and checks that accepted bytes are equal to the encoding of the result.
+/// Also verifies the bytes, and checks that all levels return the same verdict.
 ///
-/// The bytes are first decoded as a public key, as a signature and as the expanded form of a
-/// private key. To verify them, they are then split into a public key, a signature and a message.
+/// The bytes are decoded as a public key, as a signature and as the expanded form of a private key.
+/// For the verification, the bytes are split into a public key, a signature and a message.
 fn check_given_bytes(algorithm: Algorithm, data: &[u8]) {
     let level = Level::detect();
     let mut work = vec![0xa5; algorithm.sign_work_len().max(algorithm.import_work_len())];
@@ -69,13 +69,17 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
     assert_eq!(public.key_hash(level), key.key_hash());
 }
 
-/// Signs a message with a key from a seed, which may fail only if the options are invalid. Checks
+/// Signs a message with a key from a seed. Signing may fail only if the options are invalid. Checks
 /// that the signature is valid, that it is equal to the signature by the expanded form of the key,
-/// and that it is rejected after any change.
+/// and that the verifier rejects it after any change.
 ///
-/// Layout: the byte that the seed repeats; the level; the pre-hash; the context, with the length in
-/// a byte; the message, with the length in a byte; changes of 5 bytes, in which the first byte
-/// selects the part to change, and the rest defines the edit ([`FuzzInput::edit`]).
+/// Layout:
+///
+/// - the byte that the seed repeats, the level and the pre-hash, in a byte each
+/// - the context, after its length in a byte
+/// - the message, after its length in a byte
+/// - changes of 5 bytes: the first byte selects the part to change, and the rest defines the edit
+///   ([`FuzzInput::edit`])
 fn check_signature(algorithm: Algorithm, mut input: FuzzInput<'_>) {
     let seed = [input.byte(); 32];
     let level = input.one_of(&levels());

@@ -1,11 +1,11 @@
 //! The functions for the fuzz targets, which the files in `fuzz_targets` call. A function can be
-//! called with any bytes, and should panic only if a guarantee is violated. Many functions check a
-//! round trip: an accepted input is written or converted to a different form, and reading or
-//! converting the result should restore the input.
+//! called with any bytes, and should panic only if the library or the program violates a guarantee.
+//! Many functions check a round trip: an accepted input is written or converted to a different
+//! form, and reading or converting the result should restore the input.
 //!
 //! `cargo test` in the package also runs these functions on the corpus (`tests/corpus.rs`), so they
-//! are not in `fuzz_targets`. They use the library's public interface and the feature `testing`,
-//! except for `arguments` and `dsse`, which also use modules of the program.
+//! are not in `fuzz_targets`. The functions use the library's public interface and the feature
+//! `testing`, except for `arguments` and `dsse`, which also use modules of the program.
 
 mod allowed_signers;
 mod arguments;

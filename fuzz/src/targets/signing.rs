@@ -20,8 +20,9 @@ pub(super) const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::
 /// The maximum number of attempts for a signature. An attempt needs a nonce and a seed, with 40
 /// bytes each.
 const ATTEMPTS: usize = 27;
-/// A message that was signed, and its context.
+/// A message that was signed.
 pub(super) const MESSAGE: &[u8] = b"a message that was signed";
+/// The context of [`MESSAGE`], in schemes that have a context.
 const CONTEXT: &[u8] = b"context";
 
 /// Returns pseudo-random bytes for [`ATTEMPTS`] attempts: first the nonces, then the seeds.
@@ -29,7 +30,7 @@ fn random(seed: &[u8]) -> Vec<u8> {
     RandomStream::new(&to_hex(seed), 0).bytes::<{ 80 * ATTEMPTS }>().to_vec()
 }
 
-/// Returns a fixed key pair of degree 512 for each scheme: (private key, public key).
+/// Returns the fixed key pair of degree 512 for the scheme: (private key, public key).
 pub(super) fn real_keys(scheme: Scheme) -> &'static (Vec<u8>, Vec<u8>) {
     static ALL: OnceLock<Vec<(Vec<u8>, Vec<u8>)>> = OnceLock::new();
     let all = ALL.get_or_init(|| {
@@ -61,8 +62,9 @@ pub(super) fn good_signature(scheme: Scheme) -> &'static [u8] {
 /// Verifies a key, message and signature from the input, or a valid signature after changes. This
 /// is the fuzz target `verify`.
 ///
-/// Layout: a byte, the selector. Its lower bits select the scheme, and its highest bit the layout
-/// of the rest: [`verify_given`] if the bit is 0, otherwise [`verify_changed`].
+/// The first byte is the selector. Its lower bits select the scheme. Its highest bit selects the
+/// function that reads the rest: [`verify_given`] if the bit is 0, and otherwise
+/// [`verify_changed`].
 pub fn verify(data: &[u8]) {
     let mut input = FuzzInput(data);
     let selector = input.byte();
@@ -72,9 +74,12 @@ pub fn verify(data: &[u8]) {
 /// Verifies given bytes, and checks that the public key and the expanded public key return the same
 /// verdict.
 ///
-/// Layout: the pre-hash in a byte, if the selector has bit 2 (value 4); the context length in a
-/// byte; the signature length in two bytes; the public key, with the length that its first byte
-/// implies; the signature; the context; the message.
+/// Layout:
+///
+/// - the pre-hash in a byte, if the selector has bit 2 (value 4)
+/// - the context length in a byte, and the signature length in two bytes
+/// - the public key, with the length that its first byte implies
+/// - the signature, the context and the message
 fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
     let level = Level::detect();
     let scheme = Scheme::FALCON_FAMILY[usize::from(selector & 3)];
@@ -97,12 +102,12 @@ fn verify_given(selector: u8, mut input: FuzzInput<'_>) {
 }
 
 /// Verifies a valid signature after changes to the key, message, context or signature. The verdict
-/// should be YES if and only if the values are unchanged, where a different encoding of the
-/// signature is not considered a change. The degree is 512, because a changed signature of a toy
+/// should be YES if and only if the values are unchanged. A different encoding of the same
+/// signature does not count as a change. The degree is 512, because a changed signature of a toy
 /// degree (a small degree for tests) could be valid by chance.
 ///
-/// Layout: the encoding; changes of 5 bytes, in which the first byte selects the part to change,
-/// and the rest defines the edit ([`FuzzInput::edit`]).
+/// Layout: the encoding in a byte, and then changes of 5 bytes. The first byte of a change selects
+/// the part to change, and the rest defines the edit ([`FuzzInput::edit`]).
 fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
     let scheme = SCHEMES[usize::from(selector) % SCHEMES.len()];
     let good = (good_signature(scheme), &real_keys(scheme).1[..]);
@@ -128,8 +133,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
 }
 
 /// Reads a degree, a scheme and a key number from a byte each, and returns the algorithm and the
-/// number. Only the byte 15 selects degree 512. All other bytes select a toy degree, because this
-/// needs a hundredth of the time.
+/// number. Only the byte 15 selects degree 512. All other bytes select a toy degree, because
+/// operations at these degrees take a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -168,8 +173,13 @@ fn some_level(input: &mut FuzzInput<'_>) -> Level {
 /// same signature for a message, and agree on whether to accept a changed private key and a changed
 /// signature. This is the fuzz target `levels`.
 ///
-/// Layout: the level; the degree; the scheme; the key's number; a byte that is 0 for a new key with
-/// a toy degree, and then the 8 bytes of the seed; the message, with the length in a byte; changes.
+/// Layout:
+///
+/// - the level, the degree, the scheme and the key's number, in a byte each
+/// - a byte: if it is 0 and the degree is a toy degree, the next 8 bytes are the seed of a new key
+/// - the message, after its length in a byte
+/// - changes of 5 bytes: the first byte selects the private key or the signature, and the rest
+///   defines the edit ([`FuzzInput::edit`])
 pub fn levels(data: &[u8]) {
     let mut input = FuzzInput(data);
     let levels = [Level::detect(), some_level(&mut input)];
@@ -207,12 +217,13 @@ pub fn levels(data: &[u8]) {
     }
 }
 
-/// Signs a message, which may fail only if the scheme does not support the context or the pre-hash.
-/// Checks that the signature is valid for this message but not for a different message, and that it
-/// is equal to the signature by the expanded key. This is the fuzz target `sign_verify`.
+/// Signs a message. Signing may fail only if the scheme does not support the context or the
+/// pre-hash. Checks that the signature is valid for this message but not for a different message,
+/// and that it is equal to the signature by the expanded key. This is the fuzz target
+/// `sign_verify`.
 ///
-/// Layout: the degree; the scheme; the number of the key; the pre-hash; the context, with its
-/// length in a byte; the message.
+/// Layout: the degree, the scheme, the key's number and the pre-hash, in a byte each; the context,
+/// after its length in a byte; the message.
 pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
     let mut input = FuzzInput(data);

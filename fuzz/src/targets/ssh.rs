@@ -49,8 +49,8 @@ fn check_private_key(object: &FileObject) {
     assert!(reread.bytes == object.bytes && reread.algorithm() == algorithm);
 }
 
-/// Decrypts a private key, if this takes only one round of key derivation, to check that it belongs
-/// to the public key in the file.
+/// Decrypts a private key if the decryption takes only one round of key derivation, and checks that
+/// the key belongs to the public key in the file.
 fn unlock(locked: &EncryptedPrivateKey) {
     assert_eq!(locked.encoding(), FileEncoding::Ssh);
     let (algorithm, public) = locked.public_key().expect("a public key");
