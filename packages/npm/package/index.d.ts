@@ -25,9 +25,10 @@ export interface VerifierOptions {
    */
   context?: string | Bytes;
   /**
-   * The scheme. A key in PEM or SPKI contains its scheme, so you do not need this option; if you
-   * pass it, it must be the same scheme. A raw key is an `ml-dsa` key if it has the length of an
-   * ML-DSA key, and an `fn-dsa` key otherwise; pass the scheme of any other raw key.
+   * The scheme. A key in PEM or SPKI contains its scheme, so you do not need this option. If you
+   * pass this option, it must be the scheme of the key. Without this option, a raw key is an
+   * `ml-dsa` key if it has the length of an ML-DSA key, and otherwise an `fn-dsa` key. Pass the
+   * scheme of any other raw key.
    */
   scheme?: Scheme;
 }
@@ -49,14 +50,14 @@ export interface Verifier {
   finish(): boolean;
 }
 
-/** The public key is damaged, of another scheme, or not a key. */
+/** The public key is damaged, is for a different scheme, or is not a key. */
 export class KeyError extends Error {
   constructor(message: string);
 }
 
 /**
  * Returns whether a signature is valid for a message and a public key. If the signature is not
- * valid, the result is `false`, also if its bytes are not a signature.
+ * valid, the result is `false`, even if its bytes are not a signature.
  *
  * @throws {KeyError} The public key cannot be used.
  * @throws {RangeError} The context is too long, or the scheme has no context.
@@ -78,8 +79,8 @@ export function createVerifier(options: VerifierOptions): Promise<Verifier>;
  * all schemes except Ed25519, and `verify-ed25519.wasm` supports Ed25519.
  *
  * Each call with an argument adds a module, and keeps the modules of earlier calls. Only the modules
- * that you passed are used; if several of them support a scheme, the last of these is used. A call
- * without an argument removes them, and the modules in the folder of `index.js` are used again. To
- * replace your modules, call `load()` before you pass the new modules.
+ * that you passed are used. If several of your modules support a scheme, the last of them is used. A
+ * call without an argument removes your modules: after this call, the modules in the folder of
+ * `index.js` are used. To replace your modules, call `load()` before you pass the new modules.
  */
 export function load(source?: WebAssembly.Module | Bytes | string | URL): Promise<void>;

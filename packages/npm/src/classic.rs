@@ -16,8 +16,9 @@ pub const MAX_SIGNATURE_LEN: usize = Algorithm::ED25519.signature_len();
 /// The number of the scheme Ed25519, as in [`begin`](crate::begin).
 const ED25519_NUMBER: u32 = 6;
 
-/// An allocator without memory. It is needed to build the library with the feature `ed25519`, but
-/// will not be called, because a verification with [`Ed25519Message`] does not allocate.
+/// An allocator without memory. The library with the feature `ed25519` does not build without an
+/// allocator. The module never calls this allocator, because a verification with [`Ed25519Message`]
+/// does not allocate.
 struct NoMemory;
 
 // SAFETY: all allocations fail, so there is no memory for which the requirements of an allocator

@@ -40,15 +40,15 @@ pub struct PendingMessage {
     message: VerifyingHasher,
 }
 
-/// Returns the scheme with this number. If the module is built without ML-DSA, only the first four
-/// schemes can be returned.
+/// Returns the scheme with this number, or `None` if this module does not support it. Without the
+/// feature `ml-dsa`, the module only supports the first four schemes.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
     let schemes = if cfg!(feature = "ml-dsa") { &Scheme::ALL[..] } else { &Scheme::FALCON_FAMILY[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()
 }
 
-/// Parses a public key for a scheme. Returns `None` if the key is malformed, or if it is of a toy
-/// degree, which is not secure.
+/// Parses a public key for a scheme. Returns `None` if the key is malformed, or if its degree is a
+/// toy degree, which is not secure.
 fn key_of(scheme: Scheme, bytes: &[u8]) -> Option<VerifyingKeyRef<'_>> {
     VerifyingKeyRef::from_bytes(scheme, bytes).ok().filter(|key| !key.algorithm().is_toy())
 }

@@ -5,16 +5,16 @@
 //! address. For each signature, it writes the public key, the signature and the context to this
 //! buffer, without gaps, and calls [`begin`] with the scheme and the three lengths. Then it writes
 //! the message to [`piece`] in pieces of at most [`piece_len`] bytes, and calls [`update`] with the
-//! length of each piece. To end the message, it calls [`finish`], where only the number
-//! [`Verified::YES`] means that the signature is valid. An instance can run only one verification
-//! at a time, so a new `begin` will drop the verification in progress.
+//! length of each piece. To end the message, the host calls [`finish`]. The signature is valid only
+//! if `finish` returns [`Verified::YES`]. An instance can run only one verification at a time, so a
+//! new `begin` drops the verification in progress.
 //!
 //! `lattice` verifies FN-DSA and Falcon signatures, and also ML-DSA signatures if the feature
 //! `ml-dsa` is enabled. `classic` verifies Ed25519 signatures. A build contains either `lattice` or
 //! `classic`.
 //!
-//! Even if it is called with wrong arguments, the module only accesses memory that belongs to it. A
-//! wrong length is reported by an error number instead of a panic.
+//! Even if the arguments are wrong, the module only accesses its own memory. If a length is wrong,
+//! the functions return an error number and do not panic.
 #![cfg(target_arch = "wasm32")]
 #![no_std]
 
@@ -60,7 +60,7 @@ struct PendingVerification {
     message: PendingMessage,
 }
 
-/// The storage for the verification in progress between two calls.
+/// Stores the verification in progress between two calls.
 struct VerificationSlot(Cell<Option<PendingVerification>>);
 
 // SAFETY: the module has a single thread, because it is built without shared memory.
@@ -81,8 +81,8 @@ static INPUT_BUFFER: HostBuffer<MAX_INPUT_LEN> = HostBuffer(UnsafeCell::new([0; 
 static PIECE_BUFFER: HostBuffer<MAX_PIECE_LEN> = HostBuffer(UnsafeCell::new([0; MAX_PIECE_LEN]));
 static VERIFICATION: VerificationSlot = VerificationSlot(Cell::new(None));
 
-/// Traps after a panic, which would be a bug in the library. A trap cannot be taken for a YES,
-/// because the function will not return. The module contains no panic messages.
+/// Traps after a panic, which would be a bug in the library. A trap is never a YES, because the
+/// function does not return. The module contains no panic messages.
 #[panic_handler]
 fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
     core::arch::wasm32::unreachable()
@@ -119,14 +119,14 @@ fn parts(
     Some((key, signature, context))
 }
 
-/// Begins a verification. The scheme is given by the upper byte of `Algorithm::id`, which will
-/// never change: the schemes are numbered from 1, in the order of `Scheme::ALL`. Returns 0, or an
+/// Begins a verification. `scheme` is the upper byte of `Algorithm::id`: the position of the scheme
+/// in `Scheme::ALL`, counted from 1. This number is the same in every version. Returns 0, or an
 /// error number:
 ///
 /// - 1: this module does not support the scheme.
 /// - 2: the sum of the three lengths exceeds the input buffer, which is long enough for all schemes
 ///   of this module.
-/// - 3: the public key is malformed, is from a different scheme, or is of a degree that is only for
+/// - 3: the public key is malformed, is for a different scheme, or has a degree that is only for
 ///   tests.
 /// - 4: the signature cannot be from a key of this algorithm.
 /// - 5: the context is too long, or the scheme does not support it.
@@ -145,8 +145,8 @@ pub extern "C" fn begin(scheme: u32, key_len: usize, signature_len: usize, conte
 }
 
 /// Adds the first `len` bytes at [`piece`] to the message, and returns 0. If `len` is greater than
-/// [`piece_len`], it ends the verification and returns 1, which is also returned if no verification
-/// is in progress.
+/// [`piece_len`], ends the verification and returns 1. Also returns 1 if no verification is in
+/// progress.
 #[unsafe(no_mangle)]
 pub extern "C" fn update(len: usize) -> u32 {
     let Some(mut verification) = VERIFICATION.0.take() else { return 1 };

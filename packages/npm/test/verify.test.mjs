@@ -84,7 +84,7 @@ test('vectors of Ed25519 of RFC 8032, Go and Wycheproof', async () => {
       assert.equal(await check({ ...it, sig: Buffer.from(sig).toString('hex') }), false, `byte ${at}`);
     }
     for (const sig of ['', it.sig.slice(2), `${it.sig}00`, '00'.repeat(64)]) assert.equal(await check({ ...it, sig }), false, sig);
-    // S and S plus the order of the group would both satisfy the equation.
+    // S and the sum of S and the order of the group would both satisfy the verification equation.
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const little = (text) => BigInt(`0x${Buffer.from(text, 'hex').reverse().toString('hex')}`);
     const s = Buffer.from((little(it.sig.slice(64)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
@@ -469,8 +469,8 @@ test('a file with signatures by several keys is verified by the block of the key
     }
     assert.equal(await ask(signers[0], Buffer.from(signature.replaceAll('\n', '\r\n'))), true);
   }
-  // A damaged block makes the whole file invalid, also the block of another key. A block of another
-  // program does not.
+  // A damaged block makes the whole file invalid, even if the block is by a different key. A block
+  // from a different program does not make the file invalid.
   const both = sign('one', 'two');
   const foreign = '-----BEGIN PGP SIGNATURE-----\nAAAA\n-----END PGP SIGNATURE-----\n';
   for (const [signature, isValid] of [
@@ -516,7 +516,7 @@ test('the modules for ML-DSA and Ed25519 are loaded only for their keys', { skip
   const dual = { ...options, signature: file('lattice.sig') };
   const classic = { ...dual, publicKey: file('classic.pub') };
   // After `load` is called with a module, only modules that are passed to `load` are used. Each
-  // further call adds one.
+  // further call adds a module.
   await load(pathToFileURL(join(dir, CLASSIC)).href);
   assert.equal(await verify(classic), true);
   await assert.rejects(verify(dual), /supports ML-DSA: also pass verify-ml-dsa.wasm/);
