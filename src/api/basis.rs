@@ -113,8 +113,8 @@ impl<'a> SigningKeyRef<'a> {
         let opened_key =
             wiping_falcon_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
         let lattice = opened_key.ok_or(BasisError::OtherKey)?;
-        // The basis is checked again before each signature. On a Cortex-M4, all checks in this
-        // function together take less than a thirtieth of the time of a signature.
+        // Check the basis again before each signature. This costs little: on a Cortex-M4, all
+        // checks in this function together take less than a thirtieth of the time of a signature.
         let check_interval = CheckInterval::every(1);
         Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), check_interval, lattice })
     }

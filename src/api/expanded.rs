@@ -206,7 +206,7 @@ impl ExpandedSigningKey {
         MessageDigest::required(self.level, self.algorithm(), options, message)
     }
 
-    /// Signs a message in memory or a digest.
+    /// Signs a message in memory, or the digest of a message.
     pub(super) fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
         generator: Generator,

@@ -29,7 +29,7 @@ pub(super) fn private_algorithm(scheme: FalconScheme, bytes: &[u8]) -> Result<Fa
 }
 
 /// Checks an encoded private key in full, and returns the hash of its public key. The caller must
-/// check the length and the work memory before this call.
+/// check the lengths of `bytes` and `work` before this call.
 pub(super) fn check_private(
     level: Level,
     algorithm: FalconAlgorithm,

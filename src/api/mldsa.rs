@@ -68,7 +68,7 @@ impl KeptPublicKey {
         Self { set, memory }
     }
 
-    /// Returns the input to the engine's verification of a signature for mu.
+    /// Returns the input for the engine's function that verifies a signature of `mu`.
     pub(super) fn verification<'a>(&'a self, mu: &'a [u8; MU_LEN], signature: &'a [u8]) -> KeptVerification<'a> {
         let bytes = MemoryLine::bytes(&self.memory);
         let (values, _) = view(bytes, bytes.len() / 4);

@@ -241,8 +241,8 @@ wiping! {
     wiping_mldsa_key: ML_DSA_KEY_DEPTH, 3456, 8192;
     /// Runs an operation that signs with ML-DSA.
     wiping_mldsa_sign: ML_DSA_SIGN_DEPTH, 4352, 12288;
-    /// Runs an operation with Ed25519. The code is in the crate `curve25519-dalek`. It uses vectors
-    /// if the CPU has vectors, even if the level has none.
+    /// Runs an operation with Ed25519. The code in the crate `curve25519-dalek` uses vectors if the
+    /// CPU has vectors, even if the level has none. So the depth is the same for all levels.
     #[cfg(feature = "ed25519")]
     wiping_ed25519: 24576, 24576, 24576;
     /// Runs an operation on a private key of the Falcon family for which this list has no separate

@@ -47,7 +47,7 @@ impl<'a> Options<'a> {
         Self { context, prehash: None, allow_weak_prehash: false }
     }
 
-    /// Returns the options with this pre-hash, or without a pre-hash if it is `None`.
+    /// Returns the options with this pre-hash, or without a pre-hash if `prehash` is `None`.
     #[must_use]
     pub const fn with_prehash(self, prehash: Option<PreHash>) -> Self {
         Self { prehash, ..self }

@@ -2,8 +2,8 @@
 //!
 //! The threads draw the candidates (f, g) in order, under a lock. Each thread then solves the NTRU
 //! equation for its candidate. If several candidates become keys, the result is the key from the
-//! candidate that was drawn first, even if another thread finishes earlier. Therefore, the key is
-//! the same as from [`SigningKeyRef::generate`].
+//! candidate that was drawn first, even if a thread with a later candidate finishes earlier.
+//! Therefore, the key is the same as from [`SigningKeyRef::generate`].
 //!
 //! Several threads are only faster than one thread if the solver rejects candidates. At degree
 //! 1024, the solver rejects nearly half of the candidates early. At smaller degrees, it rejects one
@@ -61,7 +61,7 @@ impl<'a> SigningKeyRef<'a> {
         // The key (f, g and F) is at the start of this thread's memory, before its work memory.
         let key_len = (3 * degree).next_multiple_of(8);
         // All memory is allocated on this thread. If a new thread allocates memory, many allocators
-        // reserve a separate pool for this thread.
+        // reserve a separate pool for the new thread.
         let len_per_thread = len.next_multiple_of(SCRATCH_ALIGN);
         let mut work = MemoryLine::boxed(len + key_len);
         let mut other_memory = MemoryLine::boxed(len_per_thread * (threads.get() - 1));
@@ -189,7 +189,8 @@ mod tests {
     use super::*;
     use crate::simd::Emulated;
 
-    /// The candidate that was drawn first becomes the key, even if another thread finishes earlier.
+    /// The candidate that was drawn first becomes the key, even if a later candidate is finished
+    /// earlier.
     #[test]
     fn the_first_good_candidate_becomes_the_key() {
         let [mut f, mut g, mut big_f] = [[0; 4]; 3];

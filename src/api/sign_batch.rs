@@ -21,7 +21,8 @@ use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 use zeroize::Zeroizing;
 
-/// Splits messages into groups of up to `group_len` messages that are signed at once.
+/// Splits messages into groups of up to `group_len` messages. A call of
+/// [`ExpandedSigningKey::sign_group`] signs a group.
 pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     mut messages: impl ExactSizeIterator<Item = M>,
     group_len: usize,
@@ -285,7 +286,8 @@ impl ExpandedSigningKey {
         }
     }
 
-    /// Returns the number of messages that are signed at once.
+    /// Returns the largest number of messages in a group, which a call of [`Self::sign_group`]
+    /// signs.
     pub(super) const fn group_len(&self) -> usize {
         match self.algorithm().family() {
             FamilyAlgorithm::MlDsa(_) => BATCH_LEN,

@@ -1,5 +1,6 @@
 //! Implements the traits from crate `signature` for private keys, as `traits` does for public keys.
-//! `Signer` does not use a pre-hash. `DigestSigner` uses the pre-hash of its digest.
+//! `Signer` does not use a pre-hash. `DigestSigner` uses the hash function of the digest as the
+//! pre-hash.
 
 use super::{Attempt, MessageToSign, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey};
 #[cfg(feature = "sha2")]

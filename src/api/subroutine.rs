@@ -36,7 +36,7 @@ use core::hint::black_box;
 pub enum Subroutine {
     /// A permutation, Keccak-f\[1600\].
     Keccak,
-    /// Eight permutations in the lanes of the level.
+    /// Eight permutations, computed together in the lanes of the level's vectors.
     KeccakLanes,
     /// The permutation of eight states, computed one state at a time.
     KeccakSerial,
@@ -524,7 +524,7 @@ mod tests {
         }
     }
 
-    /// The lanes compute the same permutations as eight calls, and all are Keccak-f\[1600\].
+    /// Permuting eight states, in lanes or one after another, has the same result as permuting one.
     #[test]
     fn eight_states_are_permuted_in_lanes_and_one_after_another() {
         for level in Level::available() {

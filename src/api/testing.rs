@@ -94,7 +94,7 @@ impl FlashMemory {
 }
 
 /// The computations at the level `emulated`, for tests on processors without an operating system:
-/// binary64 as bit patterns, Keccak, and rows modulo q.
+/// binary64 numbers as bit patterns, Keccak, and rows (whole arrays) modulo q.
 pub mod emulated {
     use crate::engine::hash::shake;
     use crate::simd::{Emulated, RealRows, RingRoots, SoftF64, U16s, U32s, constant_time_u64, recast};
@@ -194,9 +194,10 @@ pub mod emulated {
     const Q_INVERSE: u16 = 53249;
 
     /// Applies `DISTANCES` layers of the transform modulo q to `a`, or of the inverse transform if
-    /// `is_inverse` is true. `distance` is the longest distance in these layers: the transform
-    /// starts with this distance, and the inverse transform ends with it. `words` contains roots
-    /// from [`word_root`]. The roots for a layer with `k` blocks start at position `k`.
+    /// `is_inverse` is true. `distance` is the longest distance between two values that these
+    /// layers combine: the transform starts with this distance, and the inverse transform ends with
+    /// it. `words` contains roots from [`word_root`]. The roots for a layer with `k` blocks start
+    /// at position `k`.
     ///
     /// # Panics
     /// Panics if `a` cannot be divided into blocks, or if `words` has too few roots.

@@ -26,8 +26,8 @@ use crate::simd::{Scratch, Simd, on_level};
 pub struct BatchItem<'a> {
     /// The public key.
     pub key: &'a ExpandedVerifyingKey,
-    /// The message. A message in memory ([`MessageToVerify::message`]) is hashed together with
-    /// other messages, which is fastest.
+    /// The message. A message in memory ([`MessageToVerify::message`]) is hashed together with the
+    /// messages of other items, which is fastest.
     pub message: MessageToVerify<'a>,
     /// The signature.
     pub signature: &'a [u8],
@@ -213,9 +213,9 @@ struct BatchCandidate<'a> {
 }
 
 impl<'a> BatchCandidate<'a> {
-    /// Returns the item at this position in a group, if it is a candidate. Returns `None` if its
-    /// scheme is Ed25519 or a composite, if its signature or its options are malformed, or if its
-    /// message was hashed for a different scheme or nonce.
+    /// Returns the candidate for an item. `group_position` is the item's position in the group.
+    /// Returns `None` if the scheme is Ed25519 or a composite, if the signature or the options are
+    /// malformed, or if the message was hashed for a different scheme or nonce.
     fn new(group_position: usize, item: &BatchItem<'a>) -> Option<Self> {
         let BatchItem { key, message, signature } = *item;
         let batch_key = key.batch_key()?;

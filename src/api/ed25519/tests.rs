@@ -138,7 +138,7 @@ fn hashed_messages_are_signed_together() {
     }
 }
 
-/// A message that was hashed for a signature must not verify with any other signature or key.
+/// A message that was hashed for a signature must verify only with this signature and this key.
 #[test]
 fn a_hashed_message_is_bound_to_a_signature_and_a_key() {
     let vectors = vectors();
@@ -259,7 +259,7 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &public).unwrap();
     let refused = public.to_ref().verify(Level::detect(), &HashedMessage::from(mu), &signature, &mut []);
     assert_eq!(refused, Err(VerifyError::OtherMessage));
-    // Keys of other schemes must reject a message that was hashed for Ed25519 as well.
+    // Keys of other schemes must also reject a message that was hashed for Ed25519.
     let level = Level::detect();
     let builder = VerifyingHasher::new(level, Algorithm::ED25519, &public.key_hash(), Options::default(), &signature);
     let mut builder = builder.unwrap();
