@@ -1,6 +1,6 @@
 //! Extracts fields from an X.509 certificate: the public key, the issuer and the serial number, the
-//! key identifier, and whether it belongs to an authority. Does not verify the certificate's
-//! signature.
+//! key identifier, and whether the certificate belongs to an authority. Does not verify the
+//! certificate's signature.
 
 use super::der::{element, is_strict, items_of, sequence, whole_bytes};
 use alloc::vec::Vec;

@@ -24,8 +24,8 @@ impl FileObject {
     /// public key and, for an ML-DSA seed, the expanded form.
     ///
     /// # Errors
-    /// Fails if the object is not a private key, if the private key is not valid, or if another key
-    /// in the file does not belong to it.
+    /// Fails if the object is not a private key, if the private key is not valid, or if the public
+    /// key or the expanded form in the file does not belong to it.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
         if self.kind != ObjectKind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));
@@ -64,7 +64,7 @@ impl FileObject {
 }
 
 /// Returns the public key for a private key that passes all checks of [`FileObject::private_key`].
-/// Returns `None` for any other object.
+/// Returns `None` if a check fails, or if the object is a public key or a signature.
 pub(super) fn public_of_private(object: &FileObject) -> Option<Vec<u8>> {
     Some(object.private_key(Level::detect()).ok()?.public)
 }

@@ -72,7 +72,7 @@ pub enum CmsDefect {
     /// The file is incomplete, or an element has a wrong length.
     #[error("the file is cut off, or a length in it is not DER")]
     Cut,
-    /// The PEM block is damaged, or has a different label.
+    /// The PEM block is damaged, or its label is not `CMS` or `PKCS7`.
     #[error("the file is not exactly one PEM block with the label CMS or PKCS7")]
     Pem,
     /// The file is encrypted.
@@ -108,7 +108,7 @@ pub enum CmsDefect {
     /// The file contains no signature.
     #[error("the file is PKCS#7 without a signature, for example with certificates only")]
     NoSignature,
-    /// The digest algorithms in the file and in the signatures are different.
+    /// The file does not list exactly the digest algorithms of its signatures.
     #[error("the digest algorithms in the file are not those of its signatures")]
     DigestAlgorithms,
     /// The digest algorithm is unknown.
@@ -145,13 +145,13 @@ pub enum CmsDefect {
     /// A signed attribute does not have exactly one value.
     #[error("a signed attribute does not have exactly one value")]
     AttributeValues,
-    /// The attribute contentType is missing, or names a different type.
+    /// The attribute contentType is missing, or names a type other than id-data.
     #[error("the signed attribute contentType is missing, or is not the type of the message")]
     ContentType,
     /// The attribute messageDigest is missing, or the digest has a wrong length.
     #[error("the signed attribute messageDigest is missing, or does not have the length of its algorithm")]
     MessageDigest,
-    /// The attribute CMSAlgorithmProtection names different algorithms.
+    /// The attribute CMSAlgorithmProtection does not name the algorithms of its signature.
     #[error("the signed attribute CMSAlgorithmProtection names other algorithms")]
     AlgorithmProtection,
     /// The signatures cover different bytes.
@@ -581,9 +581,9 @@ fn check_protection(
 pub const ATTRIBUTES_START: usize = 16;
 
 /// Returns whether a file begins like signed attributes in DER: a SET with a SEQUENCE that begins
-/// with an object identifier. Signed attributes contain a message's digest. If a signature covers
-/// such a file directly, it is therefore also a valid signature for this message, with the file as
-/// its signed attributes. Without attributes, such a file must not be signed or verified.
+/// with an object identifier. Signed attributes contain a message's digest. A signature that covers
+/// such a file directly is also valid for this message, with the file as its signed attributes.
+/// Therefore, a signature without signed attributes must not cover such a file.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
     let Some(set) = content_of_element(data, 0x31) else { return false };
     let Some(attribute) = content_of_element(set, 0x30) else { return false };

@@ -71,9 +71,10 @@ pub struct NewCmsSignature<'a> {
 /// The parts of a new CMS file.
 #[non_exhaustive]
 pub struct NewCmsFile<'a> {
-    /// The message, if the file contains it.
+    /// The message, or `None` if the message is in a separate file.
     pub message: Option<&'a [u8]>,
-    /// The digest of the message, if the signatures cover signed attributes.
+    /// The digest of the message, or `None` if the signatures cover the message directly and not
+    /// signed attributes.
     pub digest: Option<&'a [u8]>,
     /// Whether the file contains the signers' certificates.
     pub includes_certificates: bool,
@@ -91,7 +92,8 @@ pub fn new_attributes(digest: &[u8]) -> SignedAttributes {
     let content_type = element(0x30, &[&element(0x06, &[CONTENT_TYPE]), &element(0x31, &[&element(0x06, &[DATA])])]);
     let value = element(0x31, &[&element(0x04, &[digest])]);
     let message_digest = element(0x30, &[&element(0x06, &[MESSAGE_DIGEST]), &value]);
-    // DER sorts the attributes by their encodings, so contentType is first because it is shorter.
+    // DER sorts the attributes by their encodings. contentType is first, because its encoding is
+    // shorter.
     let prefix = [&content_type[..], &message_digest[..message_digest.len() - digest.len()]].concat();
     SignedAttributes::from_parts(CMS_HASH, &prefix, digest, &[])
 }

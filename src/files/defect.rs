@@ -7,23 +7,24 @@ use alloc::borrow::Cow;
 use alloc::string::String;
 use thiserror::Error;
 
-/// The reason why a file cannot be read as a key or signature. The message quotes only PEM labels,
-/// OIDs, the first byte of a Falcon encoding, and the cost of a password check, because the file
-/// could be secret.
+/// The reason why a file cannot be read as a key or signature. The file could be secret, so the
+/// message quotes only the following parts of the file: PEM labels, OIDs, the first byte of a
+/// Falcon encoding, and the cost of a password check.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum Defect {
     /// The file is empty.
     #[error("the file is empty")]
     Empty,
-    /// The file belongs to another program. The value contains the format's name.
+    /// The file has a known format that [`read`](super::read) does not accept. The value contains
+    /// the format's name.
     #[error("this is {0}")]
     Foreign(ForeignFile),
     /// The file contains a signature together with its message (see [`attached`](super::attached)).
     #[error("this is a signed message of {0}, signature and message in one file")]
     SignedMessage(Algorithm),
-    /// The file format is unknown. The value describes the file: a known format, for example a gzip
-    /// archive, or the size and whether the file is text.
+    /// The file is not a key or signature in any known format. The value describes the file: its
+    /// type, for example a gzip archive, or its size and whether it is text.
     #[error("this is not a key or signature of FN-DSA, Falcon, ML-DSA or Ed25519, but {0}")]
     Unknown(Cow<'static, str>),
     /// The file contains 32 bytes of binary data, or their hexadecimal digits. These bytes can be
@@ -97,8 +98,8 @@ pub enum Defect {
     /// missing.
     #[error("the file contains a PEM block without line ends")]
     OneLine,
-    /// Other characters precede the BEGIN line, for example the `> ` of a quoted e-mail. The value
-    /// is the line number, counted from 1.
+    /// `-----BEGIN` is not at the start of its line, for example after the `> ` of a quoted e-mail.
+    /// The value is the line number, counted from 1.
     #[error("line {0} has other characters before -----BEGIN")]
     BeforeBegin(usize),
     /// The file is the base64 encoding of a PEM file.

@@ -47,8 +47,8 @@ pub fn whole_bytes(bits: &[u8]) -> Option<&[u8]> {
 
 /// Encodes an element. Its content is the concatenation of the parts in `content`. The buffer is
 /// wiped on drop, because the parts can be secret. The buffer has its final capacity from the
-/// start, because a buffer that grows would leave a copy of its content. The content must be
-/// shorter than 4 GiB.
+/// start, because a buffer that grows would leave a copy of its content in freed memory. The
+/// content must be shorter than 4 GiB.
 pub fn element(tag: u8, content: &[&[u8]]) -> Zeroizing<Vec<u8>> {
     let len: usize = content.iter().map(|part| part.len()).sum();
     let mut encoding = Zeroizing::new(Vec::with_capacity(len + 6));

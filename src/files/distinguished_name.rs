@@ -289,9 +289,9 @@ impl FromStr for DistinguishedName {
 }
 
 impl DistinguishedName {
-    /// Parses a name that a user typed. Unlike in a name from a file, a value must not contain an
-    /// attribute after a slash, such as `/O=`, or after a blank, such as ` O=`, because the user
-    /// probably meant two attributes.
+    /// Parses a name that a user typed. A value must not contain an attribute after a slash, such
+    /// as `/O=`, or after a blank, such as ` O=`, because the user probably meant two attributes.
+    /// In names from files, values can contain such text.
     ///
     /// # Errors
     /// Fails if the text is not a distinguished name, or if a value contains such an attribute.

@@ -185,7 +185,8 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Checks the parameters of the key derivation: the key length, the range, the HMAC and the cost.
+/// Checks the parameters of the key derivation: the key length, the HMAC, and the range and the
+/// cost of its numeric parameters.
 fn check_parameters(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if let Some(len) = parameters.kdf.key_length()
@@ -253,9 +254,9 @@ fn describe(parameters: &Parameters) -> String {
 
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
-    /// The scheme is PBES2, and its key derivation, HMAC and cipher are supported. HMAC-SHA-1 is
-    /// the default of PBKDF2, and files with the default do not have to name it. Therefore
-    /// HMAC-SHA-1 also has this result. `check_parameters` rejects it later.
+    /// The scheme is PBES2, and its key derivation and cipher are supported. The HMAC is supported,
+    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. This check cannot reject
+    /// HMAC-SHA-1, because a file without a named HMAC uses it by default.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.
@@ -291,8 +292,8 @@ impl PasswordEncryption {
 }
 
 /// Returns the OID of the HMAC in the parameters of PBKDF2. Returns `None` for scrypt. Also returns
-/// `None` if PBKDF2 has no such parameter: it then uses HMAC-SHA-1, which `check_parameters`
-/// rejects.
+/// `None` if the parameters of PBKDF2 do not name an HMAC. In this case, PBKDF2 uses HMAC-SHA-1,
+/// which `check_parameters` rejects.
 fn hmac_of_parameters(parameters: &[u8]) -> Option<String> {
     let items = items_of(parameters)?;
     let Some((Tag::Sequence, hash)) = items.last() else { return None };

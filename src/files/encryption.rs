@@ -1,5 +1,5 @@
 //! Encrypts and decrypts private keys with a password: PBES2 (RFC 8018) in PKCS#8
-//! EncryptedPrivateKeyInfo.
+//! EncryptedPrivateKeyInfo. Also decrypts OpenSSH private keys, with the module `ssh_encryption`.
 //!
 //! New files use scrypt (N = 2^14, r = 8, p = 8), AES-256 in CBC mode, and 16 random bytes each for
 //! the salt and the IV. To test a password, an attacker needs 16 MiB of memory and a third of a
@@ -175,9 +175,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     }
     let result = in_new_frame(f);
     wipe_stack();
-    // The allocator returns larger blocks to the system, so only small blocks are wiped. The
-    // program allocates all blocks before it frees the first of them. Otherwise, the allocator
-    // could use the same memory for each block.
+    // The allocator returns blocks of more than 128 KiB to the system, so only smaller blocks are
+    // wiped. All 32 blocks are allocated before the first of them is freed. Otherwise, the
+    // allocator could use the same memory for each of them.
     if let Some(len) = state_len
         && len <= 128 << 10
     {

@@ -27,11 +27,11 @@ pub fn is_mail(data: &[u8]) -> bool {
     false
 }
 
-/// A file that another program wrote.
+/// A file in a format that usually belongs to another program.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {
     name: Cow<'static, str>,
-    /// The file's format, which shows the program that uses it.
+    /// The file's format, which shows which program can use the file.
     pub format: ForeignFormat,
 }
 
@@ -88,15 +88,15 @@ impl ForeignFile {
         Self { name: name.into(), format }
     }
 
-    /// Returns the format that belongs to a PEM label, from the first row in `LABELS` with a
-    /// matching prefix. Returns `None` if the label is unknown.
+    /// Returns the format that belongs to a PEM label. The first row in `LABELS` with a prefix of
+    /// the label determines the format. Returns `None` if the label is unknown.
     pub fn from_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
     /// Detects the file's format from its first bytes, or from the member names in a JSON object.
-    /// Returns `None` if the format is unknown. PEM files are not detected here but in
-    /// [`Self::from_label`], and DER files are not detected because only their elements determine
+    /// Returns `None` if the format is unknown. This function detects no PEM files, because
+    /// [`Self::from_label`] detects them, and no DER files, because only their elements determine
     /// the format.
     pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);

@@ -42,8 +42,8 @@ pub fn from_hex(text: &[u8]) -> Result<Vec<u8>, HexError> {
     Ok(core::mem::take(&mut *bytes))
 }
 
-/// Returns `len` bytes if `data` contains them as raw bytes or as hexadecimal digits. A line end
-/// can follow the digits. Returns `None` if `data` has a different form.
+/// Reads `data`, which must consist of `len` raw bytes or their hexadecimal digits. A line end can
+/// follow the digits. Returns `None` in all other cases.
 pub fn exactly(data: &[u8], len: usize) -> Option<Zeroizing<Vec<u8>>> {
     if data.len() == len {
         return Some(Zeroizing::new(data.to_vec()));

@@ -43,7 +43,7 @@ impl JsonValue {
     }
 }
 
-/// The members of a JSON object, as ordered in the file. All names are different.
+/// The members of a JSON object, in the order of the file. All names are different.
 #[derive(Default, PartialEq, Eq)]
 #[cfg_attr(test, derive(Debug))]
 pub(super) struct JsonFields(Vec<(String, JsonValue)>);
@@ -171,9 +171,9 @@ impl JsonParser<'_> {
 
     /// Parses a string after the opening quotation mark.
     fn text(&mut self) -> Option<Zeroizing<String>> {
-        // The buffer must not grow, because it would leave a copy of a secret in the old memory.
-        // The capacity is sufficient, because an escape is always longer than the character that it
-        // encodes.
+        // The buffer must not grow, because a buffer that grows would leave a copy of a secret in
+        // its old memory. The capacity is sufficient, because an escape is always longer than the
+        // character that it encodes.
         let mut text = Zeroizing::new(String::with_capacity(self.text_len()?));
         loop {
             match self.next()? {
@@ -208,7 +208,7 @@ impl JsonParser<'_> {
             'r' => Some('\r'),
             't' => Some('\t'),
             'u' => match self.code_unit()? {
-                // A character above U+FFFF has two escapes (RFC 8259, section 7).
+                // A character above U+FFFF is written as two escapes (RFC 8259, section 7).
                 high @ 0xd800..=0xdbff if self.skip("\\u") => match self.code_unit()? {
                     low @ 0xdc00..=0xdfff => char::from_u32(0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00)),
                     _ => None,

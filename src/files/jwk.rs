@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The reader ignores unknown members, as RFC 7517 requires, but rejects members that restrict the
-//! key or that belong to another type of private key. The crate `base64ct` encodes and decodes
+//! key, and the private key member of the other key type. The crate `base64ct` encodes and decodes
 //! private keys in constant time.
 
 use super::accept::ReadOptions;
@@ -29,7 +29,7 @@ use alloc::vec::Vec;
 use base64ct::{Base64UrlUnpadded, Encoding};
 use zeroize::Zeroizing;
 
-/// The names of the members that describe a key with a key type.
+/// A key type, with the names of the members that such a key has.
 struct JwkMembers {
     /// The value of the member `kty`.
     key_type: &'static str,
@@ -55,7 +55,8 @@ const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ED25519, &OKP, "Ed25519"),
 ];
 
-/// The two names of the Ed25519 signature algorithm. An Ed25519 key can contain either name.
+/// The two names of the Ed25519 signature algorithm. The member `alg` of an Ed25519 key can contain
+/// either name.
 pub(super) const ED25519_NAMES: [&str; 2] = ["EdDSA", "Ed25519"];
 
 /// The maximum length of a file with a key, in bytes. A file with an ML-DSA-87 key has about 3,600
@@ -204,7 +205,7 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
 ///
 /// # Errors
 /// Fails if a member restricts the key in a way that fndsa does not support, forbids signatures,
-/// has a wrong type, or is the private key of another key type.
+/// has a wrong type, or is the private key member of the other key type.
 fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) -> Result<(), Defect> {
     for other in [AKP, OKP] {
         if other.key_type != members.key_type && object.member(other.private).is_some() {

@@ -35,7 +35,7 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or the address of a key. If a verifier used such a key, it would
+/// Members that contain a key, or the address of a key. A verifier that used such a key would
 /// accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 

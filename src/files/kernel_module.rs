@@ -1,5 +1,5 @@
-//! Reads and writes the signature at the end of a Linux kernel module, which `scripts/sign-file`
-//! also writes.
+//! Reads and writes the signature at the end of a Linux kernel module. The kernel's program
+//! `scripts/sign-file` writes the same format.
 //!
 //! ```text
 //! module || CMS in DER || struct module_signature || "~Module signature appended~\n"
@@ -8,7 +8,7 @@
 //! `struct module_signature` has 12 bytes. Its first five bytes are the algorithm, the hash, the
 //! signature's type, and the lengths of the signer's name and of the key identifier. The type is 2
 //! for CMS, and the other four bytes are 0. After these bytes follow three bytes of padding, and
-//! the length of the CMS structure in big-endian order.
+//! the length of the CMS structure in four bytes, in big-endian order.
 
 use alloc::vec::Vec;
 

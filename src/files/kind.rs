@@ -1,5 +1,5 @@
-//! The kinds of objects in files: private key, public key and signature. A kind has a name, PEM
-//! labels, and functions that detect it in an encoding.
+//! The kinds of objects in files: private key, public key and signature. For each kind, this module
+//! defines the name, the PEM labels and the checks of an encoding.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
@@ -17,7 +17,7 @@ pub enum ObjectKind {
 }
 
 /// The schemes to which a file can belong. If the caller does not choose a scheme, the reader uses
-/// the first scheme.
+/// the first scheme in the list.
 pub type PossibleSchemes = &'static [Scheme];
 
 /// Files with FN-DSA keys or signatures.
@@ -41,7 +41,7 @@ pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::
 /// scheme: several schemes can decode the content, or none.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
-/// The first words of PEM labels, with the schemes that use a label.
+/// The first word of each PEM label, and the schemes that use the label.
 const PREFIXES: &[(&str, PossibleSchemes)] = &[
     ("FNDSA", FN_DSA),
     ("FNDSA2024", PREVIEW),
@@ -125,7 +125,7 @@ impl ObjectKind {
     }
 
     /// Returns whether `bytes` can be an encoding for this algorithm. In the Falcon family, the
-    /// first byte decides. In the other schemes, the length decides.
+    /// function compares the first byte, and in the other schemes the length.
     pub(super) fn is_suggested_by(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),

@@ -58,7 +58,7 @@ pub(super) struct PrivateKeyContent {
 }
 
 impl PrivateKeyContent {
-    /// Creates a value with a copy of the private key `bytes` and without other keys.
+    /// Creates a value that contains only a copy of the private key `bytes`.
     pub fn new(layout: KeyLayout, bytes: &[u8]) -> Self {
         Self { layout, bytes: Zeroizing::new(bytes.to_vec()), public: None, expanded: None }
     }
@@ -87,8 +87,8 @@ impl KeyLayout {
         }
     }
 
-    /// Returns the name of the layout: `raw`, `oqs`, `octets` or `bouncycastle`. The layouts of
-    /// ML-DSA keys are `seed`, `expanded`, `both`, `bare-seed` and `bare-priv`.
+    /// Returns the name of the layout: `raw`, `oqs`, `octets` or `bouncycastle`. The layouts that
+    /// only ML-DSA keys have are `seed`, `expanded`, `both`, `bare-seed` and `bare-priv`.
     pub fn name(self) -> &'static str {
         match self {
             Self::Raw => "raw",

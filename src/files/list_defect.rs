@@ -33,10 +33,11 @@ pub enum ListDefect {
     /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line is not an entry, and none of the other defects describes it.
+    /// The line is not an entry, and no other defect in this list describes the line.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
-    /// The checksum has as many digits as the checksums of another hash function.
+    /// The checksum has the length of a checksum from a different hash function, for example
+    /// SHA-512. The value is the number of digits.
     #[error("the checksum has {0} hexadecimal digits{name}, but a SHA-256 checksum has 64", name = hash_name(*.0))]
     OtherHash(usize),
     /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
@@ -45,8 +46,8 @@ pub enum ListDefect {
     /// The line is the first line of an OpenPGP signed message.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The separator before the name has a single blank, but the previous lines have two
-    /// characters, or the other way around.
+    /// The separator between the checksum and the name has one or two characters. Its length
+    /// differs from the previous lines.
     #[error("the number of spaces before the name differs from the previous lines")]
     MixedSeparators,
     /// Windows reserves the name for a device, even with an extension.

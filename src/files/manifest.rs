@@ -185,7 +185,8 @@ impl<'a> ChecksumEntry<'a> {
     }
 
     /// Parses a line. The result also contains the date if the entry is a date entry.
-    /// `list_separator` is the separator in the list's earlier lines. The first plain line sets it.
+    /// `list_separator` is the separator in the list's earlier lines. The first line that is not in
+    /// BSD format sets the separator.
     fn parse(
         line: &'a [u8],
         list_separator: &mut Option<NameSeparator>,
@@ -254,7 +255,7 @@ fn split_bsd_line(rest: &[u8]) -> Result<(&[u8], &[u8]), ListDefect> {
     if is_hex_digest(hex_digest) { Ok((hex_digest, &rest[..end])) } else { Err(ListDefect::Line) }
 }
 
-/// Returns the defect for a line that does not start with a SHA-256 checksum.
+/// Returns the defect for a line that does not start with a SHA-256 checksum and a blank.
 fn line_defect(text: &[u8]) -> ListDefect {
     let digit_count = text.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     if !hash_name(digit_count).is_empty() && matches!(text.get(digit_count), Some(b' ' | b'\t')) {
@@ -288,7 +289,7 @@ fn unescape(name: &[u8]) -> Result<Vec<u8>, ListDefect> {
     Ok(out)
 }
 
-/// Returns a list's lines without line ends. A line has a number, which counts from 1.
+/// Returns a list's lines without line ends, each with its line number, counted from 1.
 fn lines(list: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
     (1..).zip(list.split(|b| *b == b'\n').map(|line| line.strip_suffix(b"\r").unwrap_or(line)))
 }

@@ -40,12 +40,12 @@
 //! - `tuf_key`: public keys in the JSON format of TUF and in-toto
 //! - `ssh`: signatures and public keys of OpenSSH
 //! - `ssh_private`: OpenSSH private keys
-//! - `layout`: Falcon private keys in PKCS#8
+//! - `layout`: private keys in PKCS#8, except ML-DSA keys
 //! - `seed`: ML-DSA private keys in PKCS#8
 //! - `certificate`: the public key, the issuer and the serial number in an X.509 certificate
 //! - `ber`: BER elements, which can have indefinite lengths
 //! - `cms`: signatures in the Cryptographic Message Syntax
-//! - `cms_writer`: writes signatures in this syntax
+//! - `cms_writer`: writes signatures in the Cryptographic Message Syntax
 //! - `kernel_module`: the signature at the end of a Linux kernel module
 //! - `x509`: X.509 certificates and certificate requests
 //! - `x509_writer`: new certificate requests and self-signed certificates
@@ -62,7 +62,7 @@
 //! - `attached`: Falcon signatures together with their messages
 //! - `manifest`: lists of checksums
 //! - `list_defect`: the defects in lists of checksums
-//! - `windows`: file names in a list on Windows
+//! - `windows`: file names from a list of checksums, on Windows
 //! - `inline`: lists that contain their signature
 //! - `date`: dates
 //! - `foreign`: detects files from other programs
@@ -273,8 +273,8 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
 
 /// Returns the defect for a file that is probably a raw encoding of a Falcon scheme with a wrong
 /// length. The first byte alone is not sufficient, because one in ten binary files begins with such
-/// a byte. Therefore, the degree must not be a toy degree, and the length must be between half and
-/// twice the encoding's length.
+/// a byte. Therefore, the file must not be text, the degree must not be a toy degree, and the file
+/// must be at least half and at most twice as long as the encoding.
 fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
     let (kind, degree) = suggested_kind(*data.first()?)?;
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree)?;
@@ -344,9 +344,9 @@ impl<'a> WriteOptions<'a> {
     /// Falcon family, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
     /// other PEM form.
     ///
-    /// If [`ReadOptions`] contain the algorithm and the kind, and accept the OID and toys, [`read`]
-    /// returns the same key or signature from the contents. If the algorithm is not set, `read`
-    /// rejects raw seeds. In this case, if several schemes share an encoding, `read` assumes the
+    /// [`read`] returns the same key or signature from these contents, if its [`ReadOptions`]
+    /// contain the algorithm and the kind, and accept the OID and toys. Without the algorithm in
+    /// the options, `read` rejects raw seeds, and if several schemes share an encoding, it uses the
     /// first algorithm in [`FileObject::algorithms`].
     ///
     /// # Errors
@@ -558,8 +558,9 @@ impl<'a> WriteOptions<'a> {
     /// default OID.
     ///
     /// # Errors
-    /// Fails if there is no OID, or if the OID identifies a different algorithm. Outside the Falcon
-    /// family, an unknown OID is also an error.
+    /// Fails if these options contain no OID and the algorithm has no default OID, or if the OID
+    /// identifies an algorithm other than `algorithm`. Outside the Falcon family, an unknown OID is
+    /// also an error.
     fn identifier(&self, algorithm: Algorithm) -> Result<Zeroizing<Vec<u8>>, WriteError> {
         let oid = match self.oid {
             Some(oid) => oid.clone(),

@@ -279,7 +279,8 @@ impl FileObject {
         Ok(Self::without_container(kind, algorithms, encoding, bytes))
     }
 
-    /// Creates an object without the optional data of a file.
+    /// Creates an object without the data that only some files contain: a container, an expanded
+    /// key, a note, and a description of the encryption.
     fn without_container(
         kind: ObjectKind,
         algorithms: Vec<Algorithm>,
@@ -319,16 +320,16 @@ impl FileObject {
     }
 
     /// Reads a whole file as a raw encoding in a scheme outside the Falcon family. Only the length
-    /// identifies such an encoding. These files are read as a key only if `accept` requires the
-    /// key's algorithm:
+    /// identifies such an encoding. The following files are read as a key only if `accept` requires
+    /// the key's algorithm:
     ///
     /// - 32 bytes, or their hexadecimal digits: an ML-DSA seed or an Ed25519 key
     /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
     ///   key, the two seeds of a composite key
     ///
     /// If the file is not such a key, the function compares the file's length with the lengths of
-    /// all other raw encodings. Returns `None` if no encoding has this length, or if the file is
-    /// text or starts like DER.
+    /// all raw encodings outside the Falcon family. Returns `None` if no encoding has this length,
+    /// or if the file is text or starts like DER.
     ///
     /// # Errors
     /// Fails if the file can be an Ed25519 private key or public key, but `accept` does not require
@@ -384,8 +385,8 @@ impl FileObject {
     /// Reads a file as an Ed25519 seed followed by its public key, which is the private key format
     /// of Go. An Ed25519 signature has the same length. Therefore, if the caller accepts any kind,
     /// the file is a private key only if the second half is the public key for the first half.
-    /// Otherwise, the result is `None`. The result is also `None` if the caller requires a
-    /// different kind.
+    /// Otherwise, the result is `None`. The result is also `None` if the caller requires a public
+    /// key or a signature.
     ///
     /// # Errors
     /// Fails if the caller requires a private key, but the second half is not the public key for
@@ -450,8 +451,7 @@ impl FileObject {
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
     /// determine the kind and the degree. Returns `None` if no kind has this first byte and this
-    /// length. If the file is a signature of the algorithm `expected_algorithm`, other schemes are
-    /// not tried.
+    /// length. If the file is a signature of `expected_algorithm`, only this algorithm is tried.
     pub(super) fn of_raw(data: &[u8], expected_algorithm: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {
@@ -556,9 +556,8 @@ impl FileObject {
         if oid.algorithm() == Some(self.algorithm()) { Some(oid) } else { None }
     }
 
-    /// Returns the only pre-hash for which the key is valid, which the OID of a HashML-DSA key
-    /// defines. Such a key must not sign messages with a different pre-hash or without a pre-hash.
-    /// Returns `None` for all other keys.
+    /// Returns the pre-hash that the OID of a HashML-DSA key defines. Such a key must not sign
+    /// messages with a different pre-hash or without a pre-hash. Returns `None` for all other keys.
     pub fn prehash(&self) -> Option<PreHash> {
         match self.container.as_ref()?.oid.identified_algorithm()? {
             IdentifiedAlgorithm::PreHashed(_, hash) => Some(hash),

@@ -1,8 +1,9 @@
-//! Object identifiers (OIDs) with arcs of any size, and the algorithms that they identify.
+//! Object identifiers (OIDs), and the algorithms that they identify. An OID is a sequence of
+//! numbers, which are called arcs. In this module, arcs can have any size.
 //!
 //! FN-DSA has no assigned OIDs yet. The two FN-DSA OIDs in this file have the form 2.25.UUID,
 //! because such OIDs are unique without a registration. Their last arc has up to 128 bits. This
-//! file implements the encoding because the crate `const-oid` supports only arcs of 32 bits.
+//! file implements the encoding, because the crate `const-oid` supports only arcs of up to 32 bits.
 
 use crate::api::{Algorithm, PreHash};
 use alloc::string::ToString;
@@ -11,9 +12,9 @@ use core::fmt;
 use core::str::FromStr;
 use thiserror::Error;
 
-/// The last arc of FN-DSA-512.
+/// The last arc in the OID of FN-DSA-512.
 const FN_DSA_512: u128 = 26821571210238037450600707390410676305;
-/// The last arc of FN-DSA-1024.
+/// The last arc in the OID of FN-DSA-1024.
 const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 
 /// The maximum length of an encoded OID, in bytes. All OIDs in use are shorter. Without a limit, a
@@ -43,7 +44,7 @@ pub enum IdentifiedAlgorithm {
 #[non_exhaustive]
 pub enum OidError {
     /// The text does not consist of decimal numbers that are separated by dots, or a number has a
-    /// leading zero or more than 192 digits.
+    /// leading zero.
     #[error("an OID is decimal numbers with dots between them, for example 1.3.6.1.4.1.99999.1")]
     Text,
     /// The first number is greater than 2.
@@ -52,7 +53,7 @@ pub enum OidError {
     /// The first number is 0 or 1, and the second number is 40 or more.
     #[error("after 0 and 1, the second number of an OID is less than 40")]
     Second,
-    /// The encoding has more than 64 bytes.
+    /// The encoding has more than 64 bytes, or a number has more than 192 digits.
     #[error("the OID is too long")]
     Long,
 }
@@ -178,8 +179,9 @@ impl Oid {
         &self.0
     }
 
-    /// Returns the supported algorithm for the OID: for a HashML-DSA OID, the ML-DSA algorithm.
-    /// Returns `None` if the OID is unknown, or if its algorithm is not supported.
+    /// Returns the supported algorithm that the OID identifies. For a HashML-DSA OID, the result is
+    /// the ML-DSA algorithm. Returns `None` if the OID is unknown, or if its algorithm is not
+    /// supported.
     pub(super) fn algorithm(&self) -> Option<Algorithm> {
         match self.identified_algorithm() {
             Some(IdentifiedAlgorithm::Supported(algorithm) | IdentifiedAlgorithm::PreHashed(algorithm, _)) => {

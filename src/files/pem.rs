@@ -9,7 +9,7 @@
 //! constant time. This module examines the characters only to find the defect in a block that the
 //! crate rejected. If the label is for public data, the crate `base64` decodes the block, because
 //! it needs only a fifth of the instructions (measured with callgrind, for 4,001 keys). If `base64`
-//! rejects a block, `pem-rfc7468` decodes it again and decides.
+//! rejects a block, `pem-rfc7468` decodes the block again, and its result is used.
 
 use super::defect::Defect;
 use super::object::is_seed_in_digits;
@@ -30,10 +30,10 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     }
     let mut parts = Vec::new();
     let mut start = 0;
-    // Whether the BEGIN line of the current block was read, whether its END line was read, and the
-    // position after the END line.
+    // Whether the BEGIN line and the END line of the current block were read.
     let mut has_begin_line = false;
     let mut has_end_line = false;
+    // The position after the END line of the current block.
     let mut end = None;
     for line in lines(data) {
         let line_start = line.text.as_ptr().addr() - data.as_ptr().addr();
@@ -120,7 +120,7 @@ fn find(text: &[u8], pattern: &[u8]) -> Option<usize> {
 }
 
 /// Encodes a PEM block with lines of 64 characters that end with LF, and writes the text `before`
-/// before it. The result is wiped on drop, because it can be a private key.
+/// in front of the block. The result is wiped on drop, because it can be a private key.
 ///
 /// # Panics
 /// Panics if `label` contains a character that is not allowed in labels, or if `bytes` takes half
@@ -149,9 +149,10 @@ const DASHES: &[u8] = b"-----";
 const LINE_LEN: usize = 65;
 
 /// Returns whether `data` contains the start of a BEGIN line, at any position. The file can be a
-/// raw private key, so no branch may depend on its bytes. The function therefore compares all
-/// positions in a group before it branches. All groups have the same length, so the compiler can
-/// use vector instructions. The last group overlaps the group before it.
+/// raw private key, so no branch may depend on its bytes. The function therefore compares
+/// [`POSITION_COUNT`] adjacent positions, a group, before it branches. All groups have the same
+/// length, so the compiler can use vector instructions. The last group overlaps the group before
+/// it.
 fn may_have_a_block(data: &[u8]) -> bool {
     let Some(last_group) = data.last_chunk() else {
         return data.windows(BEGIN.len()).fold(false, |found, window| found | is_equal(window, BEGIN));
@@ -166,7 +167,7 @@ fn may_have_a_block(data: &[u8]) -> bool {
     begins_at_any(last_group)
 }
 
-/// Compares two texts of the same length, without a branch for a single byte.
+/// Compares two texts of the same length. No branch depends on a single byte.
 fn is_equal(text: &[u8], other: &[u8]) -> bool {
     text.iter().zip(other).fold(0, |differences, (byte, other)| differences | (byte ^ other)) == 0
 }
@@ -182,10 +183,12 @@ fn begins_at_any(group: &[u8; GROUP_LEN]) -> bool {
     differences.iter().fold(false, |found, difference| found | (*difference == 0))
 }
 
-/// The number of positions in a group. The search ends after the group with the BEGIN line, which
-/// is usually in the first few hundred bytes.
+/// The number of positions in a group, which [`begins_at_any`] compares together. The search ends
+/// after the group that contains the BEGIN line. This line is usually in the first few hundred
+/// bytes.
 const POSITION_COUNT: usize = 128;
-/// The number of bytes in a group: a BEGIN line can start at the last position.
+/// The number of bytes in a group. `BEGIN` can start at the last position, so the group contains
+/// the `BEGIN.len() - 1` bytes after this position.
 const GROUP_LEN: usize = POSITION_COUNT + BEGIN.len() - 1;
 
 /// A line in a text file.
@@ -365,7 +368,8 @@ impl<'a> PemBlock<'a> {
     }
 
     /// Adds the characters of all lines in the block to `text`, without line ends and trailing
-    /// blanks. `text` must be empty, so that it does not move after the first character.
+    /// blanks. `text` must be empty, because moving its characters to a larger buffer would leave a
+    /// copy that is not wiped.
     fn add_base64_text(&self, text: &mut Vec<u8>) {
         text.reserve_exact(self.body.iter().map(|line| line.text.len()).sum());
         for line in &self.body {

@@ -1,10 +1,11 @@
 //! Reads the containers of keys, in DER: PKCS#8, SPKI and X.509 certificates.
 //!
-//! A container usually contains the key in raw encoding. Private keys can also have the layouts in
-//! the modules `layout` and `seed`. The reader accepts only strict DER without additional bytes,
-//! and rejects an AlgorithmIdentifier with parameters. If a private key file contains a public key,
-//! the reader also returns this public key; [`FileObject::private_key`] compares the two keys. The
-//! reader also returns the attributes, because a conversion to another format must keep them.
+//! A container usually contains the key in raw encoding. Private keys can also have the layouts
+//! that the modules `layout` and `seed` describe. The reader accepts only strict DER without
+//! additional bytes, and rejects an AlgorithmIdentifier with parameters. If a private key file
+//! contains a public key, the reader also returns this public key; [`FileObject::private_key`]
+//! compares the two keys. The reader also returns the attributes, because a conversion to another
+//! format must keep them.
 
 use super::accept::ReadOptions;
 use super::certificate::{is_authority, is_request, subject_key};
@@ -154,7 +155,8 @@ impl AlgorithmIdentifier {
 
 const DAMAGED: &str = "the DER is damaged";
 
-/// Reads a container with a known structure. `wrapping` is the file's form: PEM or DER.
+/// Reads the container of a key: PKCS#8, SPKI or an X.509 certificate. `wrapping` is the file's
+/// form: PEM or DER.
 ///
 /// # Errors
 /// Fails if the container is damaged, if `accept` does not accept its algorithm, or if the key has

@@ -12,7 +12,7 @@ pub enum PrivateKeyError {
     /// The key is not valid.
     #[error("{0}")]
     Key(KeyError),
-    /// The file contains an object with a different kind.
+    /// The file contains a public key or a signature instead.
     #[error("this is a {}, not a private key", .0.name())]
     Kind(ObjectKind),
     /// The file contains an ML-DSA seed and an expanded form that was not derived from this seed.

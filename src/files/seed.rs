@@ -6,7 +6,7 @@
 //! | seed | `[0]` with the seed, 32 bytes; the default for writing |
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
-//! | oqs | OCTET STRING with expanded and public key, from oqs-provider; kept by `passwd` |
+//! | oqs | OCTET STRING with expanded and public key, from oqs-provider; `passwd` keeps this form |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
 //! The tag and the length of the content determine the form in this table. The callers check that

@@ -11,13 +11,13 @@
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The maximum number of bytes that the detector keeps. If a message is longer, it counts as a
-/// signed part if the kept bytes are a possible beginning.
+/// The maximum number of bytes that the detector keeps. A longer message counts as a signed part if
+/// the kept bytes are a possible beginning of a signed part.
 const MAX_KEPT: usize = 1 << 16;
 
 /// The tag for a SEQUENCE.
 const SEQUENCE: u8 = 0x30;
-/// In a tag path, this value means that the element has no content.
+/// In a tag path (see [`FieldRule`]), this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
 /// A rule for a field. The field must match one of the tag paths. A path contains the field's tag,
@@ -160,7 +160,8 @@ fn matches_path(tag: u8, mut content: PartialReader<'_>, path: &[u8]) -> bool {
     }
 }
 
-/// A reader for consecutive BER elements. Only their first bytes may be known.
+/// A reader for consecutive BER elements. If `is_cut` is true, only the first bytes of the elements
+/// are known.
 #[derive(Clone, Copy)]
 struct PartialReader<'d> {
     data: &'d [u8],
@@ -250,8 +251,8 @@ enum HeaderError {
 }
 
 impl ElementHeader {
-    /// Reads the header at the start of `data`. It accepts zeros at the start of a long tag or
-    /// length, because OpenSSL accepts them.
+    /// Reads the header at the start of `data`. This function accepts zeros at the start of a long
+    /// tag or length, because OpenSSL accepts them.
     ///
     /// # Errors
     /// Fails if the header is not complete or not valid.
@@ -381,8 +382,8 @@ mod tests {
         assert_eq!(detect_fields(&further), FOUND);
     }
 
-    /// Tests that the result does not depend on the pieces, and that a byte more or less is not a
-    /// signed part.
+    /// Tests that the result does not depend on the pieces, and that a message with an additional
+    /// or a missing byte is not a signed part.
     #[test]
     fn the_element_is_the_whole_message() {
         for len in [5, 200, MAX_KEPT - 1, MAX_KEPT, 3 * MAX_KEPT] {

@@ -12,7 +12,7 @@
 //!
 //! The crate `ssh-encoding` decodes the elements. The reader reports an error if bytes follow the
 //! last element of a structure, if the reserved string is not empty, or if a signature file
-//! contains any other text.
+//! contains text outside the PEM block.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -42,7 +42,7 @@ const LINE_LEN: usize = 70;
 /// The maximum length of a namespace in bytes.
 pub const MAX_NAMESPACE_LEN: usize = 255;
 /// The maximum length of a file with a public key, in bytes. A file with a composite key has about
-/// 1,850 bytes and the comment.
+/// 1,850 bytes, without its comment.
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
 
 /// The algorithms that have a name in SSH, with these names.
@@ -53,7 +53,8 @@ pub(super) const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
 ];
 
-/// The beginnings of the names for other key types.
+/// The beginnings of SSH key types. A type with such a beginning that is not in [`NAMES`] is not
+/// supported.
 const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
 /// A hash function that SSHSIG allows for messages.
@@ -224,8 +225,8 @@ impl SshSignature {
             return Err(Reserved);
         }
         let hash = SshHash::ALL.into_iter().find(|candidate| candidate.name().as_bytes() == hash).ok_or(Hash)?;
-        // At first, only the name is read, because keys of other types have other elements after
-        // the name.
+        // At first, only the name is read, because in keys of unsupported types, different elements
+        // follow the name.
         let name = take_string(&mut &key[..], "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
         let (_, public) = name_and_value(&key, "the key")?;
@@ -264,7 +265,7 @@ impl SshSignature {
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
-        // The digest is a string, so the digest follows its length.
+        // The digest is encoded as a string, so its length precedes it.
         prefix.extend_from_slice(&(hash.function().digest_len() as u32).to_be_bytes());
         prefix
     }

@@ -47,7 +47,7 @@ const MAX_ROUNDS: u32 = 2_000;
 const MAX_SALT_LEN: usize = 64;
 /// The number of base64 characters in a line that OpenSSH writes.
 const LINE_LEN: usize = 70;
-/// The block length in a file without a password.
+/// The block length for the padding in a file without a password, in bytes.
 const PLAIN_BLOCK_LEN: usize = 8;
 /// The number of bytes that encode the length of a string.
 const LENGTH_BYTES: usize = 4;
@@ -77,7 +77,7 @@ fn cut_off_defect() -> Defect {
     damaged("bytes are missing or added")
 }
 
-/// Splits off a number of four bytes.
+/// Splits off a number, which has four bytes in big-endian order.
 fn take_number(rest: &mut &[u8]) -> Option<u32> {
     let (bytes, after) = rest.split_first_chunk::<LENGTH_BYTES>()?;
     *rest = after;
@@ -390,7 +390,7 @@ mod tests {
         ] {
             assert!(defect(&content).contains(message), "{message}: {}", defect(&content));
         }
-        // The first public key is in the outer part of the file.
+        // The first of the two public keys is outside the private part.
         let outer = content(ED25519).windows(name.len()).position(|window| window == name).unwrap();
         let mut other_type = content(ED25519);
         other_type[outer + name.len() - 1] ^= 1;

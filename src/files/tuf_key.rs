@@ -86,9 +86,9 @@ impl TufPublicKey {
 /// bytes.
 const MAX_LEN: usize = 64 << 10;
 
-/// The names of the key lines that restrict a key. The reader rejects members with these names,
-/// because it would otherwise ignore a restriction: only key lines before a PEM block can restrict
-/// a key.
+/// The names of the key lines that restrict a key. A key line, for example `not-after: 2030-01-01`,
+/// must be before a PEM block. If a key in JSON has a member with such a name, the reader rejects
+/// the key, because it would otherwise ignore the restriction.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
 /// The message for a JSON key that has a member with the name of a key line.
@@ -120,8 +120,8 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 ///
 /// # Errors
 /// Fails if the algorithm is unknown or does not match the scheme; if the key is not exactly as
-/// securesystemslib writes it; if the file also contains a private key or a member that looks like
-/// a key line; or if the JSON is damaged or too large.
+/// securesystemslib writes it; if the file also contains a private key, or a member with the name
+/// of a key line; or if the JSON is damaged or too large.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 
 /// Device names, which cannot be file names.
 const DEVICES: [&str; 6] = ["CON", "PRN", "AUX", "NUL", "CONIN$", "CONOUT$"];
-/// Device names with a digit.
+/// The beginnings of device names that end with a digit, for example `COM1`.
 const PORTS: [&str; 2] = ["COM", "LPT"];
 
 /// Checks that a file can have this name, which must be a single path component.

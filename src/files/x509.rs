@@ -150,7 +150,7 @@ impl KeyUsage {
 pub struct X509Extensions {
     /// The permitted uses of the key. `None` if the certificate does not restrict the uses.
     pub key_usage: Option<KeyUsage>,
-    /// True if basicConstraints contains CA:TRUE. The key may then sign certificates.
+    /// True if basicConstraints contains CA:TRUE, which allows the key to sign certificates.
     pub is_authority: bool,
     /// The key identifier in the extension subjectKeyIdentifier.
     pub subject_key_id: Option<Vec<u8>>,
@@ -322,8 +322,8 @@ struct SignedFields<'a> {
 }
 
 impl<'a> SignedFields<'a> {
-    /// Reads the fields of a TBSCertificate. `algorithm` is the signature algorithm in the outer
-    /// document.
+    /// Reads the fields of a TBSCertificate. `algorithm` is the signature algorithm that the
+    /// document names outside the signed part.
     fn of_certificate(fields: &[DerItem<'a>], algorithm: &[u8]) -> Result<Self, X509Defect> {
         let (version, fields) = match fields {
             [(tag, version), rest @ ..] if is_tagged(*tag, 0) => match version {

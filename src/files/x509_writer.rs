@@ -7,8 +7,8 @@
 //!   certificates.
 //! - keyUsage is critical and contains only digitalSignature. RFC 9881 allows this use for ML-DSA
 //!   keys, and CMS signatures and Linux kernel modules require it.
-//! - subjectKeyIdentifier contains an identifier, which a CMS signature can contain to name the
-//!   key.
+//! - subjectKeyIdentifier contains an identifier of the key. A CMS signature can name its key by
+//!   this identifier.
 
 use super::WriteOptions;
 use super::certificate::{BASIC_CONSTRAINTS, KEY_USAGE, SUBJECT_KEY_ID};
