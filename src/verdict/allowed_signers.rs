@@ -2,12 +2,12 @@
 //! it to a file of trusted keys.
 //!
 //! ```text
-//! alice@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
+//! ann@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
 //! The reader reports an error for a line that it cannot parse, even if the line is for a different
-//! signer, because the line may restrict a key. It ignores lines for other signers, and keys of
-//! types that fndsa does not support.
+//! signer, because the line may restrict a key. It ignores well-formed lines for other signers, and
+//! keys of types that fndsa does not support.
 //!
 //! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 
@@ -238,7 +238,7 @@ fn name_distance(first: &str, second: &str) -> Option<usize> {
 }
 
 /// Returns the edit distance between two parts of names, without regard to upper and lower case.
-/// Returns `None` if it is more than a third of the longer length.
+/// Returns `None` if the distance is more than a third of the length of the longer part.
 fn part_distance(first: &str, second: &str) -> Option<usize> {
     let max_changes = first.len().max(second.len()) / 3;
     if first.len().abs_diff(second.len()) > max_changes {
@@ -336,8 +336,8 @@ impl SignerOptions {
     /// Parses the options, which are separated by commas.
     ///
     /// # Errors
-    /// Fails if an option is unknown, given twice, or has a wrong value, or if no day is between
-    /// the two times.
+    /// Fails if an option is unknown, given twice, or has a wrong value, or if there is no full day
+    /// in UTC between the times of `valid-after` and `valid-before`.
     fn parse(text: &str) -> Result<Self, String> {
         let mut options = Self::default();
         let mut seen: Vec<String> = Vec::new();
@@ -485,8 +485,8 @@ fn is_in_list(list: &str, text: &str) -> bool {
 fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
     let mut pattern_index = 0;
     let mut text_index = 0;
-    // The position after the last `*` in the pattern that was reached, and the position in the text
-    // up to which this `*` currently matches.
+    // The last `*` that was reached: the position after the `*` in the pattern, and the end of the
+    // part of the text that the `*` currently matches.
     let mut last_star = None;
     while text_index < text.len() {
         match pattern.get(pattern_index) {

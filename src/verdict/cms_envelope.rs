@@ -79,7 +79,7 @@ impl Envelope for ModuleFormat {
 }
 
 /// Converts the signatures to raw signatures without key identifiers. Each signature has the length
-/// for the algorithm that the file names, so only keys of this algorithm can match it.
+/// for the algorithm that the file names, so only keys of this algorithm can match the signature.
 fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
     if signatures.len() > MAX_SIGNATURES {
         return Err(EnvelopeError::TooMany(signatures.len()));

@@ -6,8 +6,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A second encoding of the message that a signature can cover, for example TAP 21 in a DSSE
-/// envelope. A signature that covers this encoding has no context and no pre-hash.
+/// A second encoding of the message that a signature can cover, for example the encoding from TAP
+/// 21 (a proposal for TUF) in a DSSE envelope. A signature that covers this encoding has no context
+/// and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
     /// The name of this encoding, for example `tap21`, which is printed with the result.
@@ -50,9 +51,9 @@ pub enum CoveredBytes<'d> {
         /// `None` if the envelope contains no digest.
         digest: Option<Vec<u8>>,
     },
-    /// The signatures cover a separate file. This file must not begin like signed attributes: an
-    /// attacker could take the signed attributes of a different CMS file, and present them as this
-    /// file.
+    /// The signatures are CMS signatures without signed attributes, and cover a separate file. This
+    /// file must not begin like signed attributes, because an attacker could present the signed
+    /// attributes of a different CMS signature as this file.
     WithoutAttributes,
     /// The signatures cover `prefix` and a separate file.
     PrefixedFile {
@@ -144,7 +145,7 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Sets the digest of the separate file if this digest is missing. Other values are returned
+    /// Sets the digest in [`Self::SeparateDigest`] if it is missing. All other values are returned
     /// unchanged.
     #[must_use]
     pub fn with_digest(self, of_file: Option<&[u8]>) -> Self {

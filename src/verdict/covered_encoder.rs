@@ -32,7 +32,7 @@ enum CoveredRule {
         expected: Option<Vec<u8>>,
     },
     Unattributed {
-        /// The message's first bytes.
+        /// The message's first bytes, at most [`ATTRIBUTES_START`].
         head: Vec<u8>,
     },
     Prefixed {

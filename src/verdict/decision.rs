@@ -89,7 +89,8 @@ pub enum DecisionOutcome {
         /// not meet.
         restricted: Option<usize>,
         /// The index of the first signature that was not found valid for a key. A second signature
-        /// by a key that was already counted is not verified, so it can be this signature.
+        /// by a key that was already counted is not verified, so the index can belong to such a
+        /// signature.
         unmatched: Option<usize>,
     },
 }
@@ -149,8 +150,8 @@ impl<'q, E> Decision<'q, E> {
     }
 
     /// Returns the signature, the key and the hashed message of the current candidate. The caller
-    /// must verify this signature and pass the result to [`Self::answer`], also if the result is an
-    /// error of this function. [`Self::advance`] selects the current candidate.
+    /// must verify this signature, and pass the result to [`Self::answer`]. If this function fails,
+    /// the caller must pass its error instead. [`Self::advance`] selects the current candidate.
     ///
     /// # Errors
     /// Fails if the signature cannot be parsed for the key's algorithm.

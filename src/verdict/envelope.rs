@@ -117,8 +117,8 @@ impl EnvelopeSigner {
         format!("{} {}", self.algorithm, fingerprint(&self.public))
     }
 
-    /// Compares the algorithm and the encoding of the key in the envelope. The evidence holds only
-    /// if both are equal.
+    /// Compares the key in the envelope with a public key in raw encoding. The evidence holds only
+    /// if the algorithms and the bytes are equal.
     fn has(&self, algorithm: Algorithm, public: &[u8]) -> Evidence {
         let same_algorithm = Evidence::of_equal(&self.algorithm.id().to_le_bytes(), &algorithm.id().to_le_bytes());
         Evidence::of_all(&[same_algorithm, Evidence::of_equal(&self.public, public)], 2)
@@ -152,7 +152,7 @@ impl EnvelopeContents<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EnvelopeError {
-    /// The verdict is NO, whatever signatures the envelope contains.
+    /// The verdict is NO, and does not depend on the signatures in the envelope.
     Rejected(Rejection),
     /// The envelope contains this number of signatures, which is more than
     /// [`MAX_SIGNATURES`](super::text::MAX_SIGNATURES).
@@ -204,8 +204,8 @@ pub trait Envelope {
     /// Opens an envelope. Returns `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// Fails if the file is damaged or contains too many signatures, or the verdict is NO before
-    /// any signature is checked.
+    /// Fails if the file is damaged or contains too many signatures, or if the file leads to the
+    /// verdict NO for any signature, for example because of a wrong namespace.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 
     /// Returns whether the format is defined for signatures of an algorithm.

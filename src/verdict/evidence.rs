@@ -1,4 +1,4 @@
-//! Evidence for the verdict YES: a number that a program can have only after a complete check.
+//! Evidence for the verdict YES: a number that only a complete and successful check computes.
 //!
 //! A faulty machine can skip an instruction, for example a comparison or a call, and an attacker
 //! can cause such a fault. If a program reported success whenever no check had failed, a skipped
@@ -9,8 +9,9 @@
 use crate::api::Verified;
 use core::hint::black_box;
 
-/// The evidence from a check. The number is [`Verified::YES`] if the check was completed and
-/// succeeded, and otherwise a different number.
+/// The evidence from a check. If the check was completed and succeeded, the number is
+/// [`Verified::YES`], and the evidence holds. Otherwise, the evidence contains a different number,
+/// and does not hold.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct Evidence(u32);

@@ -1,5 +1,5 @@
-//! Computes the fingerprints of public keys, and a fingerprint that is the same for a key in all
-//! schemes.
+//! Computes fingerprints and key identifiers of public keys. [`fn_dsa_fingerprint`] computes a
+//! fingerprint that is the same for a key in all schemes of the Falcon family.
 
 use super::signature_note::FINGERPRINT;
 use crate::api::{Algorithm, KeyError, Level, Scheme, VerifyingKey};

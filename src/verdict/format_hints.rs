@@ -67,7 +67,8 @@ pub fn jws_hint(defect: &JwsDefect) -> &'static str {
             "leave --jws out if the signature was made without --jws | give a file that `fndsa sign --jws` wrote"
         }
         JwsDefect::Json => {
-            // A vertical bar between blanks would separate variants of the hint.
+            // The command has no blanks around its vertical bars, because ` | ` separates the
+            // variants of a hint.
             "write the first signature in the compact form with `jq -r '.signatures[0]//.|.protected+\"..\"+.signature' FILE \
              >NEW.jws`, and verify NEW.jws"
         }

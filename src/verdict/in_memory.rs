@@ -185,7 +185,8 @@ fn check_format<E>(
     }
 }
 
-/// The number of bytes that are hashed for all pairs before the next bytes are hashed.
+/// The length of a piece of the message, in bytes. Each piece is hashed for all pairs before the
+/// next piece is hashed.
 const PIECE_LEN: usize = 1 << 16;
 
 /// Hashes the bytes that the signatures cover, for each pair of a signature and a key. A candidate

@@ -24,9 +24,9 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write by mistake in key lines, and the correct word. The first row
-/// that matches a word is used, without regard to upper and lower case and to characters other than
-/// letters.
+/// Parts of words that people write by mistake in key lines, and the correct word. The reader uses
+/// the first row with a part that occurs in the word. Upper and lower case, and characters other
+/// than letters, make no difference.
 const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -54,9 +54,9 @@ const WRONG_WORDS: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// The parts that are searched in the whole line, and not only in its first word. If a line
-/// contains one of these parts, [`WRONG_WORDS`] gives the key line. These parts are rare in other
-/// texts about keys.
+/// Parts of words that show a near miss at any position in a line, and not only in the first word.
+/// [`WRONG_WORDS`] then determines the intended key line. These parts are rare in other texts about
+/// keys.
 const ANYWHERE_PARTS: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
@@ -65,7 +65,8 @@ const OPENSSL_DAYS: [&str; 2] = ["Not Before: ", "Not After : "];
 
 const BEGIN: &[u8] = b"-----BEGIN ";
 const END: &[u8] = b"-----END ";
-/// The minimum indentation of the text that OpenSSL prints, from its second line.
+/// The blanks with which OpenSSL starts each line of a text, except the first line. A line can
+/// start with more blanks.
 const INDENT: &str = "    ";
 
 /// The role of a line outside the PEM blocks. Empty lines, comments and notes have no role.
@@ -215,8 +216,8 @@ fn contained_key_line(text: &str) -> Option<&'static str> {
 /// The characters that people write between a key line's word and value.
 const SEPARATORS: [char; 5] = [':', '=', ';', '\u{ff1a}', ','];
 
-/// Letters from other alphabets that look like an ASCII letter in the words of key lines, and this
-/// ASCII letter.
+/// Letters from other alphabets, each with the ASCII letter that it looks like. The table covers
+/// the letters in the words of key lines.
 const LOOK_ALIKES: [(char, char); 18] = [
     ('\u{430}', 'a'),
     ('\u{435}', 'e'),

@@ -186,8 +186,8 @@ pub enum KeyFileKind {
     /// A file of trusted keys. Any text except key lines, comments, notes and the text that OpenSSL
     /// prints is an error.
     TrustedKeys,
-    /// A file with a single key. The reader ignores other text, but a near miss of a key line is an
-    /// error.
+    /// A file with a single key. The reader ignores text that is not a key line, but a probably
+    /// mistyped key line is an error.
     SingleKey,
 }
 

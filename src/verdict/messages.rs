@@ -315,7 +315,7 @@ pub fn label_hint(label: &str) -> String {
     }
 }
 
-/// The maximum number of different letters in an unknown label and a suggested label.
+/// The maximum edit distance between an unknown label and a suggested label.
 const MAX_WRONG_LETTERS: usize = 2;
 
 /// Returns the hint for a file that is not a DSSE envelope. `format` is the detected format if
@@ -455,7 +455,7 @@ rows! {
             "this is a {}, not a {}", found.name(), wanted.name();
             wrong_kind_hint(*found, *wanted);
         /// The file does not contain the required object, for example a public key. The text
-        /// describes its contents.
+        /// describes the contents of the file.
         Unrecognised(wanted: ObjectKind, what: &'a str) => "not_recognised";
             "this is not a {}, but {what}", wanted.name();
             unreadable_file_hint(*wanted);
@@ -551,7 +551,7 @@ rows! {
         } => list_defect_row(*flaw).0;
             "line {number}: {flaw}";
             list_defect_row(*flaw).1;
-        /// The list has no entry for a file.
+        /// The list contains no files.
         NoLine => "manifest_empty";
             "the list has no entries";
             "sign a list with at least one file";

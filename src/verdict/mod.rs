@@ -16,12 +16,13 @@
 //!
 //! For files in memory, [`read_trusted_keys`] performs step 1, and [`verify_in_memory`] performs
 //! steps 3 and 4. [`verify_in_memory`] also reads the signature files of other programs
-//! ([`SignatureFormat`]). [`verify_list_in_memory`] also parses a signed list and checks its last
-//! day.
+//! ([`SignatureFormat`]). [`verify_list_in_memory`] also parses a signed list, and checks that the
+//! list is not expired.
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
 //! - `signature_note`: the line before a signature that names key, context and pre-hash
-//! - `key_line`: finds the lines before a public key, and near misses of them
+//! - `key_line`: finds the key lines before a public key, and lines that are probably mistyped key
+//!   lines
 //! - `key_terms`: parses the key lines, and checks whether a key is revoked, expired, not yet valid
 //!   or for another context ([`KeyTerms::restriction`], which [`Decision::answer`] and
 //!   [`Decision::conclude`] call)
@@ -32,16 +33,18 @@
 //! - `covered_bytes`: the bytes that are covered by the signatures in an envelope
 //! - `signature_format`: the formats that a verifier can choose for signature files without the
 //!   message
-//! - `separate_signatures`: reads such a signature file, and checks the conditions of its format
-//! - `covered_encoder`: computes the bytes that the signatures cover from the message
+//! - `separate_signatures`: reads a signature file without the message, and checks the conditions
+//!   of its format
+//! - `covered_encoder`: computes, from the message, the bytes that the signatures cover
 //! - `sign_in_memory`: signs a message in memory for another program (feature `sign`)
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
-//! - `evidence`: the number that a program has only after a complete check
-//! - `rejection`: the verdict NO, with a row for each reason code, message and hint
-//! - `row`: the macro that defines an enum from rows of reason code, message and hint
+//! - `evidence`: a number that shows that a check was completed and succeeded
+//! - `rejection`: the reasons for the verdict NO, each with a reason code, a message and a hint
+//! - `row`: the macro that defines an enum with a reason code, a message and a hint for each
+//!   variant
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
 //! - `memory_files`: trusted keys and signatures from files in memory

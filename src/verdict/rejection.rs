@@ -1,6 +1,6 @@
 //! Rejections: the verdict NO with its message, reason code and hint.
 //!
-//! A row contains a default hint. The command-line program knows more about the files than this
+//! Each variant has a default hint. The command-line program knows more about the files than this
 //! module, and replaces some hints; `src/tool/verify/mod.rs` lists these places. The hints of the
 //! web page are in `web/src/hints.rs`.
 

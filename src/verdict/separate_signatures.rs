@@ -18,7 +18,7 @@ use core::fmt;
 /// The conditions that a file format adds to the signatures.
 #[derive(Default)]
 pub struct FormatConditions {
-    /// How to compute the bytes that the signatures cover from the separate message.
+    /// How to compute, from the separate message, the bytes that the signatures cover.
     pub covered: CoveredBytes<'static>,
     /// The public key in the file, if the format contains a key. No other key is accepted.
     signer: Option<EnvelopeSigner>,
@@ -125,7 +125,7 @@ impl fmt::Display for SeparateSignaturesError {
 impl core::error::Error for SeparateSignaturesError {}
 
 impl SeparateSignatures {
-    /// Creates the contents of a signature file without conditions, as fndsa writes it.
+    /// Creates the contents of a signature file in fndsa's own format, which has no conditions.
     pub fn without_conditions(signatures: Vec<FileObject>) -> Self {
         Self { signatures, conditions: FormatConditions::default() }
     }

@@ -49,8 +49,9 @@ impl fmt::Display for FormatSigningError {
 impl core::error::Error for FormatSigningError {}
 
 /// Signs a message, and returns a signature file for another program. CMS signatures cover
-/// attributes with the message's digest. They need a certificate for the key, which is included in
-/// the file. The other formats have no certificate. The new file is verified before it is returned.
+/// attributes with the message's digest. They need a certificate for the key, and the file contains
+/// this certificate. The other formats have no certificate. The new file is verified before it is
+/// returned.
 ///
 /// # Errors
 /// Fails if the format is [`SignatureFormat::Fndsa`], or is not defined for the key. Fails if the

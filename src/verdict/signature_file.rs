@@ -56,8 +56,8 @@ pub trait BlockReader {
     fn read(&self, part: &[u8], number: usize, count: usize) -> Result<FileObject, Self::Error>;
 
     /// Describes a block of another program or of an unknown algorithm, which is allowed next to a
-    /// signature. `error` is the error of [`Self::read`] for the block. Returns `None` for any
-    /// other error.
+    /// signature. `error` is the error of [`Self::read`] for the block. Returns `None` if the error
+    /// has a different cause, for example a damaged signature.
     fn unknown(&self, error: &Self::Error) -> Option<String>;
 }
 

@@ -29,7 +29,7 @@ impl SignatureFormat {
     /// The format of fndsa, as a reference for [`SignatureFileData`](super::SignatureFileData).
     pub const FNDSA: &'static Self = &Self::Fndsa;
 
-    /// Returns the format's interface.
+    /// Returns the implementation of [`Envelope`] for this format.
     pub fn envelope(&self) -> Box<dyn Envelope + '_> {
         match self {
             Self::Fndsa => Box::new(DetachedSignatures),

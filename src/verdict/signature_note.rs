@@ -3,9 +3,10 @@
 //!
 //! The note is not authenticated, so it does not decide whether a signature is valid. fndsa uses
 //! the note to choose the key to try first, and to explain a rejection. Messages quote only the
-//! parsed parts of a note, and never the whole line. A line in any other form is ignored. A note
-//! does not contain the context and the pre-hash if an old version wrote it, or if the signer got
-//! only an external mu and therefore did not know them.
+//! parsed parts of a note, and never the whole line. A line that has none of the forms below is
+//! ignored. A note does not contain the context and the pre-hash if an old version of fndsa wrote
+//! the note, or if the signer got only an external mu: a hash of the key, the context and the
+//! message.
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX

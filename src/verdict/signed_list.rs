@@ -1,4 +1,5 @@
-//! Verifies a signed list in memory: the signatures first, and then the contents and the last day.
+//! Verifies a signed list in memory: the signatures first, and then the contents and the last day
+//! on which to accept the list.
 
 use super::decision::DecisionOutcome;
 use super::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
