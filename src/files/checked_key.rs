@@ -20,12 +20,12 @@ pub struct CheckedPrivateKey<'a> {
 }
 
 impl FileObject {
-    /// Checks a private key in full, and checks that the other keys in the file belong to it: the
-    /// public key and, for an ML-DSA seed, the expanded form.
+    /// Checks a private key in full. Also checks that the other keys in the file belong to the
+    /// private key: the public key, and the expanded form of an ML-DSA seed.
     ///
     /// # Errors
-    /// Fails if the object is not a private key, if the private key is not valid, or if the public
-    /// key or the expanded form in the file does not belong to it.
+    /// Fails if the object is not a valid private key. Also fails if the public key or the expanded
+    /// form in the file does not belong to the private key.
     pub fn private_key(&self, level: Level) -> Result<CheckedPrivateKey<'_>, PrivateKeyError> {
         if self.kind != ObjectKind::SigningKey {
             return Err(PrivateKeyError::Kind(self.kind));

@@ -128,9 +128,9 @@ pub struct DistinguishedName {
 }
 
 impl DistinguishedName {
-    /// Reads the content of an RDNSequence. Returns `None` if the content is not strict DER: each
-    /// set must contain at least one attribute and be sorted, and each string must contain only
-    /// characters that its type allows.
+    /// Reads the content of an RDNSequence. The content must be strict DER: each set is sorted and
+    /// contains at least one attribute, and each string contains only characters that the string's
+    /// type allows. Returns `None` in all other cases.
     pub(super) fn read(content: &[u8]) -> Option<Self> {
         for (tag, set) in items_of(content)? {
             if tag != Tag::Set || attributes(set)?.is_empty() || !is_sorted(set) {

@@ -138,8 +138,8 @@ pub struct EncryptedPrivateKey {
 impl EncryptedPrivateKey {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
-    /// Fails if the DER is damaged, if the encryption is not supported, if its parameters are
-    /// damaged or out of range, or if its cost is too high.
+    /// Fails if the DER is damaged or the encryption is not supported. Also fails if the parameters
+    /// of the encryption are damaged or out of range, or if its cost is too high.
     pub(super) fn read(der: &[u8], wrapping: ContainerEncoding) -> Result<Self, Defect> {
         let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();

@@ -95,9 +95,9 @@ impl ForeignFile {
     }
 
     /// Detects the file's format from its first bytes, or from the member names in a JSON object.
-    /// Returns `None` if the format is unknown. This function detects no PEM files, because
-    /// [`Self::from_label`] detects them, and no DER files, because only their elements determine
-    /// the format.
+    /// Returns `None` if the format is unknown. This function does not detect PEM files:
+    /// [`Self::from_label`] detects them. It also does not detect DER files, because only their
+    /// elements determine the format.
     pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_first_bytes = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));

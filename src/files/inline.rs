@@ -6,9 +6,10 @@
 //! signature note (a line that does not start with `-----`), and a block exactly as [`super::pem`]
 //! writes it. The text of the note is not checked here. No text may follow the last block.
 //!
-//! If a line starts with `# -----BEGIN `, but the lines from the note before it to the end of the
-//! list do not have this form, the list is rejected. Otherwise, an attacker could add text after
-//! the signed bytes, and the text would look signed.
+//! A line that starts with `# -----BEGIN ` shows that the list contains a signature. The lines from
+//! the note before this line to the end of the list must have the described form. If they do not,
+//! the list is rejected, because an attacker could otherwise add text that looks signed after the
+//! signed bytes.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;

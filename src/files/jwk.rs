@@ -142,9 +142,9 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 /// with a key type or a set of keys.
 ///
 /// # Errors
-/// Fails if the algorithm is not supported; if a member is missing, has a wrong type or forbids
-/// signatures; if the public key does not belong to the private key; if the file is a set of keys;
-/// or if the JSON is damaged or too large.
+/// Fails if the JSON is damaged or too large, if the file is a set of keys, or if the algorithm is
+/// not supported. Also fails if a member is missing, has a wrong type or forbids signatures, or if
+/// the public key does not belong to the private key.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

@@ -5,16 +5,20 @@
 //! characters are written as `\\`, `\n` and `\r`. Empty lines and lines that start with `#` are
 //! ignored. `sha256sum -c` in coreutils reads lines in the same way.
 //!
-//! The parser also accepts the other lines that `sha256sum -c` accepts: blanks and tabs before the
-//! digits, a tab after the digits, a single blank between digits and name, and the BSD format
-//! `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes. A list must not contain both lines
-//! with a single blank before the name and lines with two characters before the name, because the
-//! name in the line `DIGITS *a` could then be either `*a` or `a`. coreutils also rejects such
-//! lists.
+//! The parser also accepts the following forms, as `sha256sum -c` does:
 //!
-//! An entry can contain a date instead of a file. For example, the entry with the name
-//! `BEST-BEFORE-2026-12-31` and the checksum of an empty file means that verifiers accept the list
-//! until 2026-12-31. systemd also reads such entries in its lists of downloads.
+//! - blanks and tabs before the digits
+//! - a tab after the digits
+//! - a single blank between digits and name, instead of two characters
+//! - the BSD format `SHA256 (NAME) = DIGITS`, which `openssl dgst` also writes
+//!
+//! All lines of a list, except lines in BSD format, must have the same number of characters between
+//! digits and name. Otherwise, the name in the line `DIGITS *a` could be either `*a` or `a`.
+//! coreutils also rejects such lists.
+//!
+//! An entry can contain a date instead of a file. For example, the name can be
+//! `BEST-BEFORE-2026-12-31`, with the checksum of an empty file. This entry means that verifiers
+//! accept the list until 2026-12-31. systemd also reads such entries in its lists of downloads.
 //!
 //! Names are compared in canonical spelling, which [`canonical`] defines. A name that leads out of
 //! the current directory is an error, both when a list is written and when it is read. A list with

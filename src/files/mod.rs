@@ -164,8 +164,8 @@ use zeroize::Zeroizing;
 /// private key is returned without decrypting it.
 ///
 /// # Errors
-/// Fails if the file is damaged or is not a key or signature; if `accept` requires a different
-/// algorithm; or if the algorithm is a toy, and `accept` does not allow toys.
+/// Fails if the file is damaged or is not a key or signature. Also fails if `accept` does not allow
+/// the algorithm: `accept` can require a different algorithm, and does not allow toys by default.
 pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
         FileContent::Plain(object) => Ok(FileContent::Plain(accept.admit(object)?)),
@@ -350,9 +350,9 @@ impl<'a> WriteOptions<'a> {
     /// first algorithm in [`FileObject::algorithms`].
     ///
     /// # Errors
-    /// Fails if the bytes are not an encoding of this kind and algorithm; if the format or the
-    /// layout does not support the object; if the format is a container, and the algorithm has no
-    /// OID; or if `read` would not return the same bytes.
+    /// Fails if the bytes are not an encoding of this kind and algorithm, or if the format or the
+    /// layout does not support the object. Also fails if the format is a container and the
+    /// algorithm has no OID, or if `read` would not return the same bytes.
     pub fn write(
         &self,
         kind: ObjectKind,
@@ -473,9 +473,9 @@ impl<'a> WriteOptions<'a> {
     /// contents of a file with the encrypted key.
     ///
     /// # Errors
-    /// Fails if the encoding is not [`FileEncoding::Pkcs8`] or [`FileEncoding::Pkcs8Der`], if the
-    /// private key cannot be written in this encoding, if the random number generator fails, or if
-    /// there is not enough memory.
+    /// Fails if the encoding is not [`FileEncoding::Pkcs8`] or [`FileEncoding::Pkcs8Der`], or if
+    /// the private key cannot be written in this encoding. Also fails if the random number
+    /// generator fails, or if there is not enough memory.
     #[cfg(feature = "encryption")]
     pub fn write_locked<R: rand_core::TryCryptoRng + ?Sized>(
         &self,

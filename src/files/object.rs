@@ -1,5 +1,5 @@
-//! Keys and signatures as stored in files: the raw encoding, the algorithms to which it can belong,
-//! and the other data in a container (PKCS#8, SPKI or certificate).
+//! Keys and signatures as stored in files: the raw encoding, the algorithms to which the encoding
+//! can belong, and the additional data in a container (PKCS#8, SPKI or certificate).
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -354,7 +354,8 @@ impl FileObject {
 
     /// Reads a file as a raw ML-DSA seed, an Ed25519 key, or the two seeds of a composite key.
     /// `algorithm` is the required algorithm. Returns `None` if the file does not have the form of
-    /// such a key, or if it could be a composite key but the caller does not require a private key.
+    /// such a key. Also returns `None` for a composite algorithm if the caller does not require a
+    /// private key.
     ///
     /// # Errors
     /// Returns the errors of [`Self::of_length`].
@@ -363,8 +364,8 @@ impl FileObject {
         algorithm: Algorithm,
         expected_kind: Option<ObjectKind>,
     ) -> Result<Option<Self>, Defect> {
-        // The two seeds of a composite key have the same length as an Ed25519 signature, so they
-        // are read only if the caller requires a private key.
+        // The two seeds of a composite key have the length of an Ed25519 signature. Therefore, the
+        // seeds are read only if the caller requires a private key.
         if algorithm.halves().is_some() && expected_kind != Some(ObjectKind::SigningKey) {
             return Ok(None);
         }

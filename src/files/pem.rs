@@ -8,8 +8,8 @@
 //! without examining the base64 characters, and the crate `pem-rfc7468` decodes the base64 in
 //! constant time. This module examines the characters only to find the defect in a block that the
 //! crate rejected. If the label is for public data, the crate `base64` decodes the block, because
-//! it needs only a fifth of the instructions (measured with callgrind, for 4,001 keys). If `base64`
-//! rejects a block, `pem-rfc7468` decodes the block again, and its result is used.
+//! this crate needs only a fifth of the instructions (measured with callgrind, for 4,001 keys). If
+//! `base64` rejects a block, `pem-rfc7468` decodes the block again, and its result is used.
 
 use super::defect::Defect;
 use super::object::is_seed_in_digits;
@@ -264,8 +264,9 @@ impl<'a> PemBlock<'a> {
     /// Finds the only block in a file. Returns `None` if the file has no BEGIN line.
     ///
     /// # Errors
-    /// Fails if there are several blocks, if the file contains a NUL byte, if the BEGIN or END line
-    /// is damaged or missing, or if blanks precede the dashes of a line. The base64 is not checked.
+    /// Fails if the file contains several blocks or a NUL byte. Also fails if the END line is
+    /// missing, if the BEGIN or END line is damaged, or if blanks precede the dashes of a line. The
+    /// base64 is not checked.
     pub fn find(data: &'a [u8]) -> Result<Option<Self>, Defect> {
         if !may_have_a_block(data) {
             return Ok(None);

@@ -243,12 +243,13 @@ fn open(algorithm: Algorithm, key: &[u8]) -> Option<PrivateKeyContent> {
     }
 }
 
-/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown and the
-/// caller accepts it.
+/// Returns the algorithm that an OID identifies. Returns `None` if the OID is unknown and `accept`
+/// allows it.
 ///
 /// # Errors
-/// Fails if the OID is unknown and the caller does not accept it, if this library does not
-/// implement the algorithm, or if the OID is for HashML-DSA and `accept` does not allow such keys.
+/// Fails if this library does not implement the algorithm. Also fails for an unknown OID that
+/// `accept` does not allow, and for the OID of a HashML-DSA key if `accept` does not allow such
+/// keys.
 fn accepted_algorithm(
     structure: ContainerStructure,
     oid: &Oid,

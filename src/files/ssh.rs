@@ -11,8 +11,8 @@
 //! ```
 //!
 //! The crate `ssh-encoding` decodes the elements. The reader reports an error if bytes follow the
-//! last element of a structure, if the reserved string is not empty, or if a signature file
-//! contains text outside the PEM block.
+//! last element of a structure, or if the reserved string (`""` above) is not empty. It also
+//! reports an error if a signature file contains text outside the PEM block.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;

@@ -106,8 +106,8 @@ fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
 /// Reads the contents of a private key file.
 ///
 /// # Errors
-/// Fails if the content is damaged, if the key type is not supported, or if the encryption is not
-/// supported or its cost is too high.
+/// Fails if the content is damaged, if the key type or the encryption is not supported, or if the
+/// cost of the encryption is too high.
 pub(super) fn read(data: &[u8]) -> Result<FileContent, Defect> {
     let mut rest = data.strip_prefix(BEGIN).ok_or(damaged("the content does not begin with openssh-key-v1"))?;
     let cipher = required_string(&mut rest)?;

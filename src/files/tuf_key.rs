@@ -119,9 +119,9 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 /// not a JSON object with the members of a key.
 ///
 /// # Errors
-/// Fails if the algorithm is unknown or does not match the scheme; if the key is not exactly as
-/// securesystemslib writes it; if the file also contains a private key, or a member with the name
-/// of a key line; or if the JSON is damaged or too large.
+/// Fails if the JSON is damaged or too large, if the algorithm is unknown or does not match the
+/// scheme, or if the key is not exactly as securesystemslib writes it. Also fails if the file
+/// contains a private key, or a member with the name of a key line.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

@@ -7,8 +7,8 @@
 //! tests run on every system.
 //!
 //! This module cannot detect short names such as `PROGRA~1`. If a list contains both the short name
-//! and the long name of a file, the list is accepted. In this case, either both entries have the
-//! same checksum, or the file does not match one of the entries and is rejected.
+//! and the long name of a file, the list is accepted. Such a list is not dangerous: if the two
+//! checksums differ, the file does not match one of them and is rejected.
 
 use super::manifest::{self, ChecksumList, ListDefect};
 use alloc::borrow::Cow;

@@ -89,8 +89,8 @@ pub enum WriteError {
     },
 }
 
-/// Returns the reason why a raw key for this algorithm cannot be written: a raw object with a
-/// different meaning has the same length, so a reader could not identify the key.
+/// Returns the reason why a raw key for this algorithm cannot be written. The reason names the raw
+/// objects that have the same length, because a reader could not distinguish the key from them.
 fn same_length(algorithm: Algorithm) -> &'static str {
     match algorithm.halves() {
         Some(_) => "a private key has 64 bytes, as an Ed25519 signature has",

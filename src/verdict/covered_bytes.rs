@@ -175,8 +175,8 @@ impl<'d> CoveredBytes<'d> {
     }
 }
 
-/// Concatenates texts, with the length before each text, so that different lists of texts have
-/// different results.
+/// Concatenates texts, each with its length before it. Therefore, two lists have the same result
+/// only if they are equal.
 pub fn framed<T: AsRef<[u8]>>(texts: &[T]) -> Vec<u8> {
     let mut all = Vec::new();
     for text in texts {

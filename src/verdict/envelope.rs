@@ -380,8 +380,8 @@ impl EnvelopeWriter for InlineList {
     }
 }
 
-/// The format in which other Falcon programs write a signature and its message to a single file.
-/// fndsa can read this format, but cannot write it.
+/// The format in which PQClean and other Falcon programs write a signature and its message to a
+/// single file. fndsa can read this format, but cannot write it.
 pub struct SignedMessage;
 
 impl Envelope for SignedMessage {

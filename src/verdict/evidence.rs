@@ -3,8 +3,8 @@
 //! A faulty machine can skip an instruction, for example a comparison or a call, and an attacker
 //! can cause such a fault. If a program reported success whenever no check had failed, a skipped
 //! check would lead to success. Therefore, each check returns its [`Evidence`], and the program
-//! computes exit code 0 from the sum of these numbers. If a check is skipped, its number is
-//! missing, and the sum is wrong.
+//! computes exit code 0 from the sum of the numbers in all evidence. If a check is skipped, its
+//! number is missing, and the sum is wrong.
 
 use crate::api::Verified;
 use core::hint::black_box;

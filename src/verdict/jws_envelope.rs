@@ -18,8 +18,7 @@ impl Envelope for JwsFormat {
         let read = JwsSignature::read(data).map_err(EnvelopeError::Jws)?;
         let covered = CoveredBytes::PrefixedFile { prefix: read.prefix(), is_base64url: read.is_base64url };
         // The reader has checked that the signature has the length for the algorithm in the header.
-        // Signatures of different algorithms have different lengths, so only keys with this
-        // algorithm match this signature.
+        // Each algorithm has a different signature length, so only keys with this algorithm match.
         let signature = RawSignature { key_id: None, bytes: read.signature };
         Ok(Some(OpenedEnvelope::new(EnvelopeSignatures::Raw(vec![signature]), covered)))
     }

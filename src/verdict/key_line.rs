@@ -143,8 +143,8 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
     if text.is_empty() {
         return None;
     }
-    // If files are concatenated and the last line of the first file has no line end, the first line
-    // of the second file continues this line.
+    // A key line can follow other text if two files were concatenated and the last line of the
+    // first file has no line end.
     if let Some(word) = contained_key_line(line) {
         return Some(LineRole::Joined(word));
     }
@@ -172,8 +172,8 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
 }
 
 /// Finds the word of a key line directly after the `#` of a comment, as in `#revoked: stolen`, and
-/// returns how to write the key line. If a file ends with `#` and a second file is appended to it,
-/// such a line is the first line of the second file. A comment usually has a blank after the `#`.
+/// returns how to write the key line. Such a line can be the first line of a file that was appended
+/// to a file that ends with `#`. A comment usually has a blank after the `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {

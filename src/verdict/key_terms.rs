@@ -1,6 +1,6 @@
-//! Parses the key lines before a trusted key. Key lines contain the name of the key, the first and
-//! the last day on which it is valid, the reason for a revocation, and the only context for which
-//! the key is trusted.
+//! Parses the key lines before a trusted key. Key lines contain the name of the key, its first and
+//! last day of validity, the reason for its revocation, and the only context for which the key is
+//! trusted.
 //!
 //! ```text
 //! name: release 2026

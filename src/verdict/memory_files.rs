@@ -71,8 +71,8 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
 ///
 /// # Errors
 /// Fails if a key or a key line has a defect, or if the key lines for the same key contradict each
-/// other. Also fails if the file contains a composite key (ML-DSA with Ed25519), and also contains
-/// its ML-DSA key or its Ed25519 key as a separate key.
+/// other. Also fails if the file contains a composite key (ML-DSA with Ed25519), and one of the two
+/// parts of this key as a separate key.
 pub fn read_trusted_keys(data: &[u8], expected: &[String], level: Level) -> Result<Vec<TrustedKey>, FileDefect> {
     let parts = pem::parts(data);
     let mut keys = Vec::with_capacity(parts.len());

@@ -24,8 +24,7 @@
 //! - `key_line`: finds the key lines before a public key, and lines that are probably mistyped key
 //!   lines
 //! - `key_terms`: parses the key lines, and checks whether a key is revoked, expired, not yet valid
-//!   or for another context ([`KeyTerms::restriction`], which [`Decision::answer`] and
-//!   [`Decision::conclude`] call)
+//!   or for a different context ([`KeyTerms::restriction`], called by [`Decision`])
 //! - `trusted_key`: public keys with fingerprint and key lines, and the number of keys that must
 //!   have signed
 //! - `signature_file`: the blocks in a signature file

@@ -124,8 +124,8 @@ impl<'a> Policy<'a> {
         }
     }
 
-    /// Returns a rejection if an expected key is missing, if no accepted key could have created the
-    /// signature, or if the encoding of the signature is not accepted.
+    /// Returns a rejection if an expected key is missing, or if the encoding of the signature is
+    /// not accepted. Also returns a rejection if no accepted key could have created the signature.
     ///
     /// # Errors
     /// If `check_form` fails for all matching algorithms, returns its error for the first of them.

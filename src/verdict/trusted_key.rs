@@ -63,8 +63,8 @@ impl PublicKey {
             Ok(key) => return Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) }),
             Err(source) => source,
         };
-        // The bytes may be a valid key in a different scheme: the schemes of the Falcon family have
-        // keys of equal length, but not the same order of bits.
+        // The bytes may be a valid key in a different scheme of the Falcon family: the keys of all
+        // these schemes have the same length, but the order of their bits differs.
         let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
         if let Ok(detected) = detected
             && !detected.fits(stated)
@@ -124,8 +124,8 @@ impl TrustedKey {
         self.expanded.get_or_init(|| self.public.key.to_ref().expand(self.level))
     }
 
-    /// Returns a text that identifies the key. The text is the same for a key in each of its
-    /// schemes and file formats, and different keys have different texts.
+    /// Returns a text that identifies the key. The text does not depend on the scheme or the file
+    /// format of the key. Different keys have different texts.
     pub fn identity(&self) -> &str {
         self.fn_dsa_fingerprint.as_ref().unwrap_or(&self.public.fingerprint)
     }
@@ -257,8 +257,9 @@ fn check_names(keys: &[TrustedKey]) -> Result<(), KeyConflictError> {
     Ok(())
 }
 
-/// Applies the restrictions of each key to all given keys with the same identity, because the owner
-/// of a private key can sign in all schemes. First calls [`check_halves`], and checks the names.
+/// Applies the restrictions of each key to all given keys with the same
+/// [identity](TrustedKey::identity), because the owner of a private key can sign in all schemes.
+/// First calls [`check_halves`], and checks the names.
 ///
 /// # Errors
 /// Fails if the key lines for a key contradict each other, or if a key is a part of a composite key
