@@ -6,8 +6,8 @@
 //! | NIST | `len` in 2 bytes, big-endian; nonce; message; last part with `len` bytes |
 //! | padded | padded signature; message |
 //!
-//! In the NIST form, the last part consists of the byte `20 + logn` and the compressed
-//! coefficients.
+//! In the NIST form, the last part consists of the byte `0x20 + logn`, where `2^logn` is the
+//! degree, and the compressed coefficients.
 
 use super::encoding::FileEncoding;
 use super::kind::{ObjectKind, PossibleSchemes};
@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 /// The high four bits in the first byte of the last part, in the NIST form.
 const NIST_HEADER: u8 = 0x20;
-/// The high four bits in the first byte of a signature.
+/// The high four bits in the first byte of an encoded signature, which is not in the NIST form.
 const HEADER: u8 = 0x30;
 
 /// The two parts of a signed message.

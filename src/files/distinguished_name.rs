@@ -23,7 +23,7 @@ struct AttributeType {
     name: &'static str,
     /// The OID in DER, without its tag.
     oid: &'static [u8],
-    /// The string type that is used for new names.
+    /// The string type of the value in new names.
     tag: Tag,
     /// The maximum number of characters in a value. The values are from RFC 5280, appendix A, which
     /// has no limits for STREET, UID and DC.
@@ -353,8 +353,9 @@ impl AttributeType {
     }
 }
 
-/// Splits a name after its first value. Returns this value without escapes, and the text after the
-/// comma that ends the value. The text is `None` if the value is the last value.
+/// Splits off the value at the start of `text`, which is the rest of a name. Returns the value
+/// without escapes, and the text after the comma that ends the value. The text is `None` for the
+/// last value.
 fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     let mut bytes = Vec::new();
     let mut chars = text.char_indices();

@@ -20,7 +20,7 @@ use pkcs8::pkcs5::EncryptionScheme;
 use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf};
 
 /// The maximum of `N r p` in scrypt: eight times the value in new files (N = 2^14, r = 8, p = 8).
-/// It also limits scrypt's memory, `128 N r` bytes, to 1 GiB.
+/// This maximum also limits scrypt's memory, `128 N r` bytes, to 1 GiB.
 const MAX_SCRYPT_COST: u64 = 1 << 23;
 /// The maximum number of PBKDF2 iterations. So many iterations take some seconds.
 const MAX_PBKDF2_ITERATIONS: u32 = 10_000_000;

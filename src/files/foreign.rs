@@ -62,7 +62,7 @@ pub enum ForeignFormat {
     Signify,
     /// A file from age, an encryption program.
     Age,
-    /// A private key from cosign, or a sigstore bundle without an envelope, which cosign writes.
+    /// A private key, or a sigstore bundle without an envelope. The program cosign writes both.
     Cosign,
     /// A JSON Web Key.
     Jwk,

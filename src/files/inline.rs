@@ -1,5 +1,5 @@
 //! Reads and writes checksum lists with an inline signature. The signature is in comment lines at
-//! the end of the list, which programs like `sha256sum` ignore.
+//! the end of the list. Programs like `sha256sum` ignore these lines.
 //!
 //! The comment lines contain a signature file with one or several blocks, with `# ` before each
 //! line. The signatures cover all bytes before the comment lines. Each signature must consist of a

@@ -46,7 +46,7 @@ const AKP: JwkMembers = JwkMembers { key_type: "AKP", algorithm: "alg", public: 
 /// The key type for Ed25519.
 const OKP: JwkMembers = JwkMembers { key_type: "OKP", algorithm: "crv", public: "x", private: "d" };
 
-/// The supported algorithms, with the key type's members and the name in JOSE.
+/// The supported algorithms. A row contains the algorithm, its key type, and its name in JOSE.
 const NAMES: &[(Algorithm, &JwkMembers, &str)] = &[
     (Algorithm::ML_DSA_44, &AKP, "ML-DSA-44"),
     (Algorithm::ML_DSA_65, &AKP, "ML-DSA-65"),

@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 const MAGIC: &[u8; 28] = b"~Module signature appended~\n";
 /// The fixed part of `struct module_signature`, before the length field.
 const SIGNATURE_HEADER: [u8; 8] = [0, 0, 2, 0, 0, 0, 0, 0];
-/// The first bytes of an ELF file, because an uncompressed module is an ELF file.
+/// The first bytes of an ELF file, and therefore of an uncompressed module.
 const ELF: &[u8; 4] = b"\x7fELF";
 
 /// A module and its signature.

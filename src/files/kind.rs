@@ -20,25 +20,26 @@ pub enum ObjectKind {
 /// the first scheme in the list.
 pub type PossibleSchemes = &'static [Scheme];
 
-/// Files with FN-DSA keys or signatures.
+/// The scheme of files with FN-DSA keys or signatures.
 pub(super) const FN_DSA: PossibleSchemes = &[Scheme::FnDsa];
-/// Files with keys or signatures of the FN-DSA preview.
+/// The scheme of files with keys or signatures of the FN-DSA preview.
 const PREVIEW: PossibleSchemes = &[Scheme::FnDsa2024];
-/// Files with Falcon keys or signatures. Files from falcon-rs have the same format.
+/// The schemes of files with Falcon keys or signatures. Files from falcon-rs have the same format
+/// as files for Falcon.
 pub(super) const FALCON: PossibleSchemes = &[Scheme::Falcon, Scheme::FalconRs];
-/// Files with ML-DSA keys or signatures.
+/// The scheme of files with ML-DSA keys or signatures.
 const ML_DSA: PossibleSchemes = &[Scheme::MlDsa];
-/// Files with Ed25519 keys or signatures.
+/// The scheme of files with Ed25519 keys or signatures.
 #[cfg(feature = "ed25519")]
 const ED25519: PossibleSchemes = &[Scheme::Ed25519];
-/// Files with composite keys or signatures.
+/// The scheme of files with composite keys or signatures.
 #[cfg(feature = "ed25519")]
 const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
-/// Files with keys or signatures in Falcon or the FN-DSA preview, which have identical encodings.
-/// Falcon is first because nearly all such files are for Falcon.
+/// The schemes of files with keys or signatures in Falcon or the FN-DSA preview, which have
+/// identical encodings. Falcon is first because nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// Files with keys or signatures in the Falcon family for which decoding does not determine the
-/// scheme: several schemes can decode the content, or none.
+/// The schemes of files in the Falcon family for which decoding does not determine the scheme:
+/// several schemes can decode the content, or no scheme can.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The first word of each PEM label, and the schemes that use the label.

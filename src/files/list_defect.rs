@@ -33,7 +33,7 @@ pub enum ListDefect {
     /// The list starts with a UTF-8 byte order mark.
     #[error("the list begins with a byte-order mark")]
     ByteOrderMark,
-    /// The line is not an entry, and no other defect in this list describes the line.
+    /// The line is not an entry, and no other variant describes the defect.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
     /// The checksum has the length of a checksum from a different hash function, for example

@@ -30,7 +30,7 @@
 //! - `accept`: the algorithms and OIDs that a reader accepts
 //! - `object`: a key or signature as stored in a file
 //! - `typed`: the checked key or signature in an object
-//! - `defect`: the reasons why a file does not decode
+//! - `defect`: the reasons why a file cannot be decoded
 //! - `write_error`: the reasons why a file cannot be written
 //! - `pem`: PEM
 //! - `pkcs8`: PKCS#8 and SPKI
@@ -286,7 +286,7 @@ fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
 }
 
 /// Returns the contents of a file for the raw encoding `bytes`, with the default options for
-/// `format`. `note` is a line for human readers, which is only written before a PEM block without a
+/// `format`. `note` is a line for human readers. It is only written before a PEM block without a
 /// container.
 ///
 /// # Errors
@@ -339,7 +339,7 @@ impl<'a> WriteOptions<'a> {
     }
 
     /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
-    /// `note` is a line for human readers, which is only written before a PEM block without a
+    /// `note` is a line for human readers. It is only written before a PEM block without a
     /// container, because some programs cannot skip a note before a container. For keys outside the
     /// Falcon family, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
     /// other PEM form.

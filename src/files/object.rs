@@ -154,8 +154,8 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     }
     // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
     // shorter file, white space positions influence branches, and these positions are public. If
-    // there are too few or too many other bytes, the position of the first byte that is not a digit
-    // also influences branches.
+    // there are too few or too many bytes that are not white space, the position of the first byte
+    // that is not a digit also influences branches.
     if data.len() > 8 * len {
         return Ok(None);
     }

@@ -57,9 +57,9 @@ pub fn parts(data: &[u8]) -> Vec<&[u8]> {
     parts
 }
 
-/// Restores a PEM file that was stored as a secret in another service. Some services replace the
-/// line ends by blanks or by the two characters `\n`, and some users store the base64 encoding of
-/// the whole file. Returns `None` if `text` has none of these forms.
+/// Restores a PEM file that was stored in a service for secrets. Some services replace the line
+/// ends by blanks or by the two characters `\n`, and some users store the base64 encoding of the
+/// whole file. Returns `None` if `text` has none of these forms.
 ///
 /// No branch depends on the base64 characters: the function searches only for line ends and for the
 /// text around the block, and decodes base64 in constant time.
@@ -167,7 +167,8 @@ fn may_have_a_block(data: &[u8]) -> bool {
     begins_at_any(last_group)
 }
 
-/// Compares two texts of the same length. No branch depends on a single byte.
+/// Compares two texts of the same length. No branch depends on a single byte, because the texts can
+/// be secret.
 fn is_equal(text: &[u8], other: &[u8]) -> bool {
     text.iter().zip(other).fold(0, |differences, (byte, other)| differences | (byte ^ other)) == 0
 }

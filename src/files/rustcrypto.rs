@@ -50,7 +50,8 @@ impl EncodePublicKey for VerifyingKey {
     }
 }
 
-/// Converts a public key. With this conversion, `VerifyingKey` also implements `DecodePublicKey`.
+/// Converts a SubjectPublicKeyInfo to a checked public key. With this conversion, `VerifyingKey`
+/// also implements `DecodePublicKey`.
 impl TryFrom<SubjectPublicKeyInfoRef<'_>> for VerifyingKey {
     type Error = spki::Error;
 
@@ -69,8 +70,8 @@ impl EncodePrivateKey for SigningKey {
     }
 }
 
-/// Converts a private key after a full check. With this conversion, `SigningKey` also implements
-/// `DecodePrivateKey`.
+/// Converts PKCS#8 to a private key, after a full check. With this conversion, `SigningKey` also
+/// implements `DecodePrivateKey`.
 impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     type Error = pkcs8::Error;
 
@@ -95,14 +96,14 @@ fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifie
 }
 
 impl DynSignatureAlgorithmIdentifier for SigningKey {
-    /// Returns the OID for signatures of ML-DSA, Ed25519 or a composite with the empty context.
+    /// Returns the OID for signatures with the empty context, for ML-DSA, Ed25519 and composites.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }
 }
 
 impl DynSignatureAlgorithmIdentifier for VerifyingKey {
-    /// Returns the OID for signatures of ML-DSA, Ed25519 or a composite with the empty context.
+    /// Returns the OID for signatures with the empty context, for ML-DSA, Ed25519 and composites.
     fn signature_algorithm_identifier(&self) -> spki::Result<AlgorithmIdentifierOwned> {
         signature_identifier(self.algorithm())
     }

@@ -1,8 +1,8 @@
 //! Detects a message that is the signed part of an X.509 document.
 //!
 //! A certificate's signature covers only the field tbsCertificate, without a prefix. If an attacker
-//! supplies such a field as a file to sign, the file's signature makes a valid certificate.
-//! Certificate requests, revocation lists and OCSP responses also have such a field.
+//! supplies such a field as a file to sign, the field and the file's signature are a valid
+//! certificate. Certificate requests, revocation lists and OCSP responses also have such a field.
 //!
 //! Some verifiers also accept BER, for example OpenSSL: indefinite lengths, lengths that are not as
 //! short as possible, constructed strings, and tags in the long form. Therefore, this module
@@ -40,7 +40,7 @@ const INTEGER: &[&[u8]] = &[&[0x02]];
 const VERSION: &[&[u8]] = &[&[0xa0, 0x02]];
 /// AlgorithmIdentifier, which begins with an OID.
 const ALGORITHM: &[&[u8]] = &[&[SEQUENCE, 0x06]];
-/// Name, a SEQUENCE with SETs, which can be empty.
+/// Name, which is a SEQUENCE of SETs. The SEQUENCE can be empty.
 const NAME: &[&[u8]] = &[&[SEQUENCE, 0x31], &[SEQUENCE, NO_CONTENT]];
 /// UTCTime or GeneralizedTime.
 const TIME: &[&[u8]] = &[&[0x17], &[0x18]];

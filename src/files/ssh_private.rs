@@ -40,8 +40,8 @@ const BEGIN: &[u8] = b"openssh-key-v1\0";
 const NONE: &[u8] = b"none";
 /// The name of the key derivation in a file with a password.
 const BCRYPT: &[u8] = b"bcrypt";
-/// The maximum number of bcrypt rounds, which take about 15 seconds. By default, `ssh-keygen` uses
-/// 16 to 32 rounds.
+/// The maximum number of bcrypt rounds. So many rounds take about 15 seconds. By default,
+/// `ssh-keygen` uses 16 to 32 rounds.
 const MAX_ROUNDS: u32 = 2_000;
 /// The maximum salt length in bytes. OpenSSH writes 16 bytes.
 const MAX_SALT_LEN: usize = 64;

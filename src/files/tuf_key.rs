@@ -26,7 +26,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// The names in TUF: a row contains an algorithm, the key type and the scheme. The digit after `/`
-/// is the version of the signed form (TAP 21).
+/// is the version of the encoding that signatures of the key cover (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),

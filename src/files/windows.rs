@@ -72,8 +72,8 @@ pub fn canonical(name: &[u8]) -> Result<Cow<'_, [u8]>, ListDefect> {
     Ok(canonical_name)
 }
 
-/// Returns the index of the first name that is equal to an earlier name, except for upper and lower
-/// case. Returns `None` if all names are different.
+/// Returns the index of the first name that is equal to an earlier name, without regard to upper
+/// and lower case. Returns `None` if all names are different.
 pub fn duplicate<N: AsRef<[u8]>>(names: &[N]) -> Option<usize> {
     let upper_case_name: Vec<_> = names.iter().map(|name| upper_case_name(name.as_ref())).collect();
     manifest::duplicate(&upper_case_name)

@@ -93,8 +93,8 @@ impl<'d> CoveredBytes<'d> {
         Self::Enclosed { signed, message, form: None, others: Vec::new() }
     }
 
-    /// Returns the bytes that are covered by the signatures, and the message in these bytes.
-    /// Returns `None` if the message is in a separate file.
+    /// Returns the bytes that are covered by the signatures, and the message. Returns `None` if the
+    /// message is in a separate file.
     pub fn enclosed(&self) -> Option<(&[u8], &[u8])> {
         match self {
             Self::Enclosed { signed, message: EnclosedMessage::Part(range), .. } => {

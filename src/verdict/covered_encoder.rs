@@ -37,7 +37,7 @@ enum CoveredRule {
     },
     Prefixed {
         prefix: Vec<u8>,
-        /// Whether the sink has received the prefix.
+        /// Whether the prefix of the current message was written.
         is_started: bool,
     },
     PrefixedBase64 {

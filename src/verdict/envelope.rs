@@ -269,8 +269,8 @@ pub trait EnvelopeWriter: Envelope {
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
     /// Encodes an envelope, and opens the result to check it. Returns the file and evidence. The
-    /// evidence holds only if the file can be opened, and has at least one signature, the given
-    /// signatures and the given covered bytes.
+    /// evidence holds only if the file can be opened, and contains the given covered bytes and the
+    /// given signatures, at least one.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let mut sorted = signatures.to_vec();
         self.sort(&mut sorted);

@@ -101,7 +101,7 @@ impl<'s> SignatureFileData<'s> {
     }
 }
 
-/// Uses the format of fndsa's signature files.
+/// Bytes without a format are a signature file of fndsa.
 impl<'s> From<&'s [u8]> for SignatureFileData<'s> {
     fn from(data: &'s [u8]) -> Self {
         Self { format: SignatureFormat::FNDSA, data }
@@ -132,9 +132,9 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 }
 
 /// Verifies the signatures in `signature_file` for `message`, and returns the verdict. If
-/// `signature_file` is only bytes, these bytes are a signature file of fndsa. The other formats of
-/// [`SignatureFormat`] define the signed bytes themselves, so `options` must be empty and the input
-/// must be a message, not a digest.
+/// `signature_file` is only bytes, these bytes are a signature file of fndsa. All other formats of
+/// [`SignatureFormat`] define the signed bytes themselves. For these formats, `options` must be
+/// empty, and the input must be a message, not a digest.
 ///
 /// The message is hashed once for each pair of a signature and a key that could have created it.
 ///

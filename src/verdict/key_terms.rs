@@ -78,7 +78,7 @@ rows! {
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum KeyRestriction {
-        /// The key is revoked, with the reason for the revocation.
+        /// The key is revoked. The value is the reason for the revocation.
         Revoked(why: String) => "key_revoked";
             "which is revoked: {why}";
             "ask the signer to sign with another key: signatures of a revoked key are never accepted";
@@ -91,7 +91,8 @@ rows! {
             "which is valid from {first}";
             "wait for the first day on which the key is valid, or verify as of a later day with --at DATE | wait for the first day on \
              which the key is valid";
-        /// The key is only valid for the context in this variant.
+        /// The key is only valid for a context that the message does not have. The value is this
+        /// context.
         Context(context: Vec<u8>) => "key_context";
             "which is only for the context {}", context_text(context);
             "ask the signer for a signature with the context from the key line `context:`";

@@ -391,7 +391,7 @@ pub const MAX_SIGNATURES: usize = 64;
 /// A type of file with a size limit, because fndsa reads the whole file into memory.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SmallFile {
-    /// A key, a context, or a block in a file.
+    /// A file with a key or a context, or a block in a larger file.
     Key,
     /// A signature file.
     Signatures,

@@ -94,7 +94,7 @@ impl<'a> Policy<'a> {
     /// pre-hash.
     ///
     /// # Errors
-    /// Returns the error of `check_form` if there are no pairs, and this error is the only reason.
+    /// Returns the error of `check_form` if this error is the only reason why there are no pairs.
     pub fn pairs<E>(
         &self,
         signatures: &[FileObject],

@@ -18,8 +18,8 @@ use core::fmt;
 /// The hint if the algorithm of the signature is not the algorithm of a key.
 pub const SIGNERS_KEY_HINT: &str = "give the public key of the signer";
 
-/// The hint if the signature's algorithm is a part of the key's composite algorithm, or the other
-/// way round.
+/// The hint if the signature's algorithm is a part of the key's composite algorithm, or if the
+/// key's algorithm is a part of the signature's composite algorithm.
 const OTHER_PART_HINT: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
@@ -196,9 +196,9 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature that cannot be decoded for the algorithm that its file
-    /// names, which is the algorithm `key`. If the bytes are a signature for a different algorithm,
-    /// the rejection names that algorithm.
+    /// Returns the rejection for a signature that cannot be decoded for the algorithm `key`. This
+    /// is the algorithm of the trusted key, and the signature's file names it. If the bytes are a
+    /// signature for a different algorithm, the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
         if let Ok(detected) = detected
@@ -217,7 +217,7 @@ fn alternatives(keys: &[Algorithm]) -> String {
 }
 
 /// Returns whether the signature's algorithm is a part of a key's composite algorithm (ML-DSA with
-/// Ed25519), or the other way round.
+/// Ed25519), or a key's algorithm is a part of the signature's composite algorithm.
 fn is_half_of_composite(signature: &str, keys: &[Algorithm]) -> bool {
     let Ok(signature) = signature.parse::<Algorithm>() else { return false };
     keys.iter().any(|key| is_half_of(signature, *key) || is_half_of(*key, signature))

@@ -20,7 +20,8 @@ use core::fmt;
 pub struct FormatConditions {
     /// How to compute, from the separate message, the bytes that the signatures cover.
     pub covered: CoveredBytes<'static>,
-    /// The public key in the file, if the format contains a key. No other key is accepted.
+    /// The public key in the file, if the format contains a key. In this case, only signatures by
+    /// this key are accepted.
     signer: Option<EnvelopeSigner>,
     /// Evidence that is required in addition to the signatures.
     conditions: Vec<Evidence>,

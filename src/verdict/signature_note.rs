@@ -4,9 +4,9 @@
 //! The note is not authenticated, so it does not decide whether a signature is valid. fndsa uses
 //! the note to choose the key to try first, and to explain a rejection. Messages quote only the
 //! parsed parts of a note, and never the whole line. A line that has none of the forms below is
-//! ignored. A note without context and pre-hash has one of two reasons: an old version of fndsa
-//! wrote the note, or the signer got only an external mu, a hash of the key, the context and the
-//! message.
+//! ignored. In two cases, a note does not contain the context and the pre-hash of the signature: an
+//! old version of fndsa wrote the note, or the signer got only an external mu (a hash of the key,
+//! the context and the message).
 //!
 //! ```text
 //! fndsa signature FN-DSA-512 by sha256:HEX

@@ -17,8 +17,8 @@ use crate::files::{Defect, is_utf16};
 use alloc::vec::Vec;
 use core::fmt;
 
-/// A function that parses a list. The naming rules depend on the system, so the function is
-/// `files::manifest::parse` or `files::windows::parse`.
+/// A function that parses a list. The rules for file names depend on the system, so the caller
+/// passes `files::manifest::parse` or `files::windows::parse`.
 pub type ListParser = for<'a> fn(&'a [u8]) -> Result<ChecksumList<'a>, (usize, ListDefect)>;
 
 /// A defect in the contents of a list.

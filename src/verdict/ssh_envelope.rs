@@ -17,7 +17,8 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
-/// The namespace of an SSH signature: a text that states its purpose, for example `file`.
+/// The namespace of an SSH signature: a text that states the signature's purpose, for example
+/// `file`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SshNamespace(String);
 
@@ -25,7 +26,7 @@ impl FromStr for SshNamespace {
     type Err = &'static str;
 
     /// Parses a namespace of visible ASCII characters without blanks, commas and quotes, because a
-    /// file of allowed signers cannot contain other namespaces.
+    /// file of allowed signers can contain only such namespaces.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let is_valid = text.bytes().all(|byte| byte.is_ascii_graphic() && !matches!(byte, b'"' | b','));
         if is_valid && (1..=MAX_NAMESPACE_LEN).contains(&text.len()) {
