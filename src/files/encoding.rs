@@ -119,7 +119,7 @@ impl FileEncoding {
     }
 
     /// Returns the format of the public key file for a private key file in the format `self`: SPKI
-    /// for PKCS#8, and otherwise the same format.
+    /// for PKCS#8, and `self` for all other formats.
     pub fn of_public(self) -> Self {
         match self {
             Self::Pkcs8 => Self::Spki,

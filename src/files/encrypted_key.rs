@@ -255,8 +255,9 @@ fn describe(parameters: &Parameters) -> String {
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation and cipher are supported. The HMAC is supported,
-    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. This check cannot reject
-    /// HMAC-SHA-1, because a file without a named HMAC uses it by default.
+    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. HMAC-SHA-1 is not always
+    /// visible to this check, because it is the default of PBKDF2, and a file does not have to name
+    /// the default.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.

@@ -214,7 +214,8 @@ pub(super) fn lock<G: TryCryptoRng + ?Sized>(
     let cost = scrypt::Params::new(LOG_N, R, P).map_err(internal)?;
     let parameters = Parameters::generate_scrypt_aes256cbc(cost, &salt, iv).map_err(internal)?;
     // The data is encrypted in place, and the padding needs up to one additional block. With a
-    // shorter buffer, the data would be moved to another buffer, and a copy would remain in memory.
+    // shorter buffer, the data would be moved to a larger buffer, and a copy would remain in
+    // memory.
     let mut data = Zeroizing::new(Vec::with_capacity(der.len() + BLOCK));
     data.extend_from_slice(der);
     data.resize(der.len() + BLOCK, 0);

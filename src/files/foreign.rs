@@ -44,7 +44,7 @@ pub enum ForeignFormat {
     /// A signature from OpenSSH.
     OpenSshSignature,
     /// A certificate with a PEM label other than `CERTIFICATE`, or in a form that only OpenSSL
-    /// writes. The command `openssl x509` can read it.
+    /// writes. The command `openssl x509` can read such a certificate.
     Certificate,
     /// A certificate request.
     CertificateRequest,

@@ -1,5 +1,5 @@
 //! Encodes and decodes hexadecimal digits in constant time: the bytes can be secret, so no branch
-//! and no index depends on them.
+//! and no index depends on the bytes.
 
 use alloc::string::String;
 use alloc::vec;

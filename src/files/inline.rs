@@ -7,9 +7,9 @@
 //! writes it. The text of the note is not checked here. No text may follow the last block.
 //!
 //! A line that starts with `# -----BEGIN ` shows that the list contains a signature. The lines from
-//! the note before this line to the end of the list must have the described form. If they do not,
-//! the list is rejected, because an attacker could otherwise add text that looks signed after the
-//! signed bytes.
+//! the note before this line to the end of the list must have the described form. If these lines
+//! have a different form, the list is rejected, because an attacker could otherwise add text that
+//! looks signed after the signed bytes.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;

@@ -225,8 +225,8 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
-/// Reads a file that is not PEM or DER, if [`FileObject::of_length`] has not recognized it. The
-/// file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
+/// Reads a file that is not PEM or DER, if [`FileObject::of_length`] has not recognized the file.
+/// The file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
 /// OpenSSH public key.
 ///
 /// # Errors
@@ -346,8 +346,8 @@ impl<'a> WriteOptions<'a> {
     ///
     /// [`read`] returns the same key or signature from these contents, if its [`ReadOptions`]
     /// contain the algorithm and the kind, and accept the OID and toys. Without the algorithm in
-    /// the options, `read` rejects raw seeds, and if several schemes share an encoding, it uses the
-    /// first algorithm in [`FileObject::algorithms`].
+    /// the options, `read` rejects raw seeds, and if several schemes share an encoding, `read` uses
+    /// the first algorithm in [`FileObject::algorithms`].
     ///
     /// # Errors
     /// Fails if the bytes are not an encoding of this kind and algorithm, or if the format or the

@@ -29,7 +29,7 @@ pub struct ContainerData {
     /// The encoded public key, if a private key file contains it. Only [`FileObject::private_key`]
     /// checks that this public key belongs to the private key.
     pub public: Option<Vec<u8>>,
-    /// The attributes of a private key, as the content of a DER element. `None` if it has no
+    /// The attributes of a private key, as the content of a DER element. `None` if the key has no
     /// attributes.
     pub attributes: Option<Vec<u8>>,
     /// A description of the encryption, or `None` if the file was not encrypted.
@@ -94,9 +94,9 @@ impl ContainerStructure {
     }
 }
 
-/// A private key, a public key or a signature, as read from a file. Its length was checked. The
-/// methods [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`] check the rest of
-/// the content.
+/// A private key, a public key or a signature, as read from a file. The length of its encoding was
+/// checked. The methods [`Self::signing_key`], [`Self::verifying_key`] and [`Self::signature`]
+/// check the rest of the content.
 #[non_exhaustive]
 pub struct FileObject {
     /// The kind: private key, public key or signature.
@@ -114,7 +114,8 @@ pub struct FileObject {
     /// `bytes`. The expanded form is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
     /// The signature note: the line before the PEM block of a signature, byte for byte. `None` if
-    /// there is no such line, or if it has more than 1024 bytes. The note is not authenticated.
+    /// there is no such line, or if the line has more than 1024 bytes. The note is not
+    /// authenticated.
     pub note: Option<Vec<u8>>,
     /// A description of the encryption, for a private key without a container (OpenSSH). `None` if
     /// the file was not encrypted.

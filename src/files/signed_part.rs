@@ -408,7 +408,7 @@ mod tests {
         assert_eq!(detect(&[&[&[SEQUENCE, 0x80][..], list[0], list[1], &element(SEQUENCE, &[&long])].concat()]), None);
     }
 
-    /// Tests a tag with zeros at its start, which continues after the end of the kept bytes.
+    /// Tests a tag that has zeros at its start, and continues after the end of the kept bytes.
     #[test]
     fn a_long_header_at_the_end_of_the_kept_bytes_is_accepted() {
         let mut fields = certificate_fields(5);

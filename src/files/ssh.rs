@@ -31,7 +31,7 @@ use ssh_encoding::{Decode, Reader};
 use thiserror::Error;
 use zeroize::Zeroizing;
 
-/// The bytes at the start of a signature, and at the start of the bytes that it covers.
+/// The bytes at the start of a signature, and at the start of the bytes that a signature covers.
 pub const SSHSIG_BEGIN: &str = "SSHSIG";
 /// The version of the signature format.
 const VERSION: u32 = 1;

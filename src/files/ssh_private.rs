@@ -11,7 +11,7 @@
 //! ```
 //!
 //! The reader reports an error if bytes follow the last element of a structure, or if a public key
-//! in the file does not belong to the private key. It ignores the comment. The module
+//! in the file does not belong to the private key. The reader ignores the comment. The module
 //! `ssh_encryption` decrypts the private part.
 
 use super::WriteError;

@@ -50,7 +50,8 @@ impl TufPublicKey {
     /// Converts a public key from its raw encoding.
     ///
     /// # Errors
-    /// Fails if TUF has no name for the algorithm, or if `public` is not a public key for it.
+    /// Fails if TUF has no name for the algorithm, or if `public` is not a public key of the
+    /// algorithm.
     pub fn new(algorithm: Algorithm, public: &[u8]) -> Result<Self, WriteError> {
         let kind = ObjectKind::VerifyingKey;
         let Some((_, keytype, scheme)) = NAMES.iter().find(|row| row.0 == algorithm) else {
@@ -88,7 +89,7 @@ const MAX_LEN: usize = 64 << 10;
 
 /// The names of the key lines that restrict a key. A key line, for example `not-after: 2030-01-01`,
 /// must be before a PEM block. If a key in JSON has a member with such a name, the reader rejects
-/// the key, because it would otherwise ignore the restriction.
+/// the key instead of ignoring the restriction.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
 /// The message for a JSON key that has a member with the name of a key line.
@@ -103,8 +104,8 @@ fn has_key_members(data: &[u8]) -> bool {
     ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|window| window == name.as_bytes()))
 }
 
-/// Checks that a file with a public key in PEM contains no key in JSON. The PEM reader would ignore
-/// the key in JSON, because it ignores all text around the block.
+/// Checks that a file with a public key in PEM contains no key in JSON. The PEM reader ignores all
+/// text around the block, and would therefore ignore the key in JSON.
 ///
 /// # Errors
 /// Fails if the file contains a key in JSON.

@@ -51,8 +51,8 @@ pub enum WriteError {
     /// This library does not write encrypted files in this file format.
     #[error("fndsa cannot encrypt {} files", .0.name())]
     NotEncryptable(FileEncoding),
-    /// Raw keys of this algorithm have the same length as other raw objects, so a reader could not
-    /// distinguish a key from these objects.
+    /// A raw key of this algorithm has the same length as a raw object of a different kind or
+    /// algorithm, so a reader could not distinguish them.
     #[error("raw keys of {algorithm} cannot be read again, because {reason}", algorithm = .0, reason = same_length(*.0))]
     NoRaw(Algorithm),
     /// The requested file format is a container, which needs an OID, but the algorithm has no OID.

@@ -6,7 +6,7 @@
 //! - basicConstraints is critical and does not contain CA:TRUE, so the key must not sign
 //!   certificates.
 //! - keyUsage is critical and contains only digitalSignature. RFC 9881 allows this use for ML-DSA
-//!   keys, and CMS signatures and Linux kernel modules require it.
+//!   keys, and CMS signatures and Linux kernel modules require this use.
 //! - subjectKeyIdentifier contains an identifier of the key. A CMS signature can name its key by
 //!   this identifier.
 

@@ -242,7 +242,7 @@ impl EnvelopeWriter for CmsWriter {
     }
 
     /// Encodes the file. If a certificate is missing, the result is empty. An empty file cannot be
-    /// opened, so the evidence from [`EnvelopeWriter::seal`] does not hold for it.
+    /// opened, so the evidence from [`EnvelopeWriter::seal`] does not hold.
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         if self.has_message {
             return self.enclosed_file(covered, signatures).unwrap_or_default();

@@ -71,7 +71,7 @@ pub enum CoveredBytes<'d> {
         /// The name of the encoding in `signed`, for example `pae`. `None` if the format has only
         /// one encoding.
         form: Option<&'static str>,
-        /// The other encodings of the message that a signature can cover.
+        /// The encodings of the message that a signature can cover instead of `signed`.
         others: Vec<OtherForm>,
     },
 }
@@ -114,7 +114,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the other forms of the message. The result is empty for most formats.
+    /// Returns the forms of the message that a signature can cover instead of the main form. The
+    /// result is empty for most formats.
     pub fn others(&self) -> &[OtherForm] {
         match self {
             Self::Enclosed { others, .. } => others,

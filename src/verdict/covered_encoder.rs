@@ -1,5 +1,6 @@
 //! Computes the bytes that signatures cover if the message is in a separate file. These bytes are
-//! the message, bytes that contain its digest, or a prefix and the message.
+//! the message, bytes that contain its digest, or a prefix and the message (unchanged or in
+//! base64url).
 
 use super::envelope::CoveredBytes;
 use crate::api::{Level, MessageDigest, MessageError, PreHash, PreHasher};

@@ -75,7 +75,7 @@ pub enum DecisionOutcome {
         /// decision stops when enough keys have signed.
         keys: Vec<usize>,
         /// The evidence for the YES: a number that only complete checks can compute. The caller
-        /// must call [`Evidence::holds`]. If it returns false, the machine had a fault, or a key
+        /// must call [`Evidence::holds`]. If the result is false, the machine had a fault, or a key
         /// expired during the verification.
         evidence: Evidence,
     },

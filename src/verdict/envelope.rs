@@ -1,9 +1,9 @@
 //! The interface for envelopes: file formats that contain signatures.
 //!
 //! An implementation of [`Envelope`] reads a file, and returns its signatures and the bytes that
-//! they cover. The verdict is computed from these two results in the same way for all formats. To
-//! add a format, implement [`Envelope`] for a new type. If fndsa should also write the format,
-//! implement [`EnvelopeWriter`].
+//! the signatures cover. The verdict is computed from these two results in the same way for all
+//! formats. To add a format, implement [`Envelope`] for a new type. If fndsa should also write the
+//! format, implement [`EnvelopeWriter`].
 
 use super::covered_bytes::framed;
 pub use super::covered_bytes::{CoveredBytes, EnclosedMessage, OtherForm};

@@ -11,9 +11,9 @@
 //! -----BEGIN FN-DSA PUBLIC KEY-----
 //! ```
 //!
-//! In a file of trusted keys, the other lines outside blocks must be empty lines, `#` comments,
-//! notes that fndsa wrote, or text that OpenSSL printed. Any other line is an error, because it
-//! could be a mistyped `revoked:` line.
+//! In a file of trusted keys, the text outside blocks can also contain empty lines, `#` comments,
+//! notes that fndsa wrote, and text that OpenSSL printed. Any other line is an error, because the
+//! line could be a mistyped `revoked:` line.
 
 use super::key_line::{self, KEY_LINES, KeyLine, LineRole, begins_with_word};
 use super::row::rows;

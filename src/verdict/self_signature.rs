@@ -1,4 +1,4 @@
-//! Verifies a certificate or a certificate request with the public key that it contains.
+//! Verifies a certificate or a certificate request with the public key in the same document.
 
 use super::evidence::Evidence;
 use crate::api::{Level, MessageToVerify, Options, VerifyingKeyRef};
@@ -6,7 +6,8 @@ use crate::files::x509::X509Document;
 use crate::files::{self, FileContent, FileObject, ObjectKind, ReadOptions};
 use alloc::vec;
 
-/// The result of verifying a certificate or a certificate request with the key that it contains.
+/// The result of verifying a certificate or a certificate request with the key in the same
+/// document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SelfSignature {
