@@ -157,10 +157,10 @@ const STACK: usize = 32 << 10;
 /// heap. The allocated blocks therefore include the blocks that the key derivation has freed.
 const BLOCKS_TO_WIPE: usize = 32;
 
-/// Runs `f`, which derives a key, and then wipes the memory that `f` used: the stack, and freed
-/// heap blocks with the state of scrypt. An attacker who reads this state could test each password
-/// with a single hash. To wipe the freed blocks, this function allocates blocks of the same size:
-/// an allocator reuses freed blocks before it requests memory from the system.
+/// Runs `f`, which derives a key, and then wipes the stack that `f` used, and the freed heap blocks
+/// with the state of scrypt. An attacker who reads this state could test each password with a
+/// single hash. To wipe the freed blocks, this function allocates blocks of the same size: an
+/// allocator reuses freed blocks before it requests memory from the system.
 ///
 /// `state_len` is the length of the state in bytes, or `None` if `f` does not use scrypt.
 fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {

@@ -149,10 +149,9 @@ const DASHES: &[u8] = b"-----";
 const LINE_LEN: usize = 65;
 
 /// Returns whether `data` contains the start of a BEGIN line, at any position. The file can be a
-/// raw private key, so no branch may depend on its bytes. The function therefore compares
-/// [`POSITION_COUNT`] adjacent positions, a group, before it branches. All groups have the same
-/// length, so the compiler can use vector instructions. The last group overlaps the group before
-/// it.
+/// raw private key, so no branch may depend on its bytes. The function therefore compares a group
+/// of [`POSITION_COUNT`] adjacent positions before it branches. All groups have the same length, so
+/// the compiler can use vector instructions. The last group overlaps the group before it.
 fn may_have_a_block(data: &[u8]) -> bool {
     let Some(last_group) = data.last_chunk() else {
         return data.windows(BEGIN.len()).fold(false, |found, window| found | is_equal(window, BEGIN));
@@ -184,9 +183,9 @@ fn begins_at_any(group: &[u8; GROUP_LEN]) -> bool {
     differences.iter().fold(false, |found, difference| found | (*difference == 0))
 }
 
-/// The number of positions in a group, which [`begins_at_any`] compares together. The search ends
-/// after the group that contains the BEGIN line. This line is usually in the first few hundred
-/// bytes.
+/// The number of adjacent positions in a group. [`begins_at_any`] compares them together. The
+/// search ends after the group that contains the BEGIN line. This line is usually in the first few
+/// hundred bytes.
 const POSITION_COUNT: usize = 128;
 /// The number of bytes in a group. `BEGIN` can start at the last position, so the group contains
 /// the `BEGIN.len() - 1` bytes after this position.
