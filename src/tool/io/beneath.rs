@@ -29,9 +29,9 @@ pub struct TreeEntry {
 }
 
 impl TreeEntry {
-    /// Returns whether this is an empty file with the name of the last day of a list.
-    /// `sha256sum -c` needs such a file for the entry with the last day. After the list is renewed,
-    /// the file for the old day can still exist.
+    /// Returns whether this is an empty file that marks the last day of a list by its name. A list
+    /// contains its last day as an entry with such a name, for which `sha256sum -c` needs a file.
+    /// After the list is renewed, the file for the old day can still exist.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -65,8 +65,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Converts a file that is relative to this directory to a file that is relative to the current
-    /// directory. All other sources are not changed.
+    /// Converts a path relative to this directory to a path relative to the current directory.
+    /// Sources that are not paths are returned unchanged.
     pub fn resolve(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
@@ -74,7 +74,7 @@ impl DirectoryTree {
         }
     }
 
-    /// Opens a regular file below the directory. `from` is the file's name in messages.
+    /// Opens a regular file below the directory. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file is missing, cannot be read or is not a regular file, or if a link leads
@@ -128,8 +128,8 @@ impl DirectoryTree {
         (entries, errors)
     }
 
-    /// Reads a directory. Its subdirectories are added to `unread_directories`, and its other
-    /// entries to `entries`.
+    /// Reads a directory. Adds its subdirectories to `unread_directories`, and its entries except
+    /// subdirectories to `entries`.
     fn read_entries(
         &self,
         directory: &[u8],

@@ -2,8 +2,8 @@
 //!
 //! 1. `-`, an open descriptor, a device and a FIFO are written in place (no new file replaces
 //!    them), even if the path is a link.
-//! 2. Any other existing entry, including a dangling link, is replaced only with `--force`, or by a
-//!    command that changes a file (`passwd`, `sign --add`).
+//! 2. An existing file except these, and a link to a missing file, is replaced only with `--force`,
+//!    or by a command that changes a file (`passwd`, `sign --add`).
 //! 3. A private key is replaced only by a command that creates private keys, and a public key only
 //!    by a command that creates keys.
 //! 4. `sign` replaces only signatures, envelopes, signed kernel modules and lists. The module
@@ -110,7 +110,7 @@ impl OutputKind {
         if names_device(path) {
             return (Self::Special, missing);
         }
-        // A link needs further system calls. Most output paths are not links.
+        // `descriptor` makes further system calls only for a link. Most output paths are not links.
         let info = FileInfo::at_name(path);
         let is_link = matches!(&info, Ok(info) if info.is_link());
         let is_special = match descriptor(path, is_link) {
@@ -142,7 +142,7 @@ pub struct OutputPath<'a> {
 }
 
 impl<'a> OutputPath<'a> {
-    /// Queries the file that a path names.
+    /// Queries the kind and the identity of the output that a path names.
     pub fn new(path: &'a Path) -> Self {
         let (kind, info) = OutputKind::with_info(path);
         let info = match kind {
@@ -190,8 +190,8 @@ impl Destination {
     ///
     /// # Errors
     /// Fails if the path is a directory, if a file exists and must not be replaced, if the parent
-    /// directory is missing or not writable, if the system does not allow the name, or if the
-    /// stream is closed.
+    /// directory is missing or not writable, if the system does not allow the name, or if the path
+    /// names standard output or standard error, and this stream is closed.
     pub fn new(path: &Path, overwrite: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let (kind, existing) = OutputKind::with_info(path);
         match kind {
@@ -256,8 +256,8 @@ impl Destination {
         }
     }
 
-    /// Checks that no two outputs are the same file. Paths with different spellings can name the
-    /// same file. Streams, devices and descriptors are not compared.
+    /// Checks that no two outputs are the same file. Two different paths can name the same file,
+    /// for example `a` and `./a`. Streams, devices and descriptors are not compared.
     ///
     /// # Errors
     /// Fails if two outputs are the same file.

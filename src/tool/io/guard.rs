@@ -1,5 +1,6 @@
 //! Detects the contents of existing files, so that a command does not replace or publish a key by
-//! mistake. `destination` calls it before it replaces a file, and `sign` before it signs a file.
+//! mistake. `destination` calls these functions before it replaces a file, and `sign` calls them
+//! before it signs a file.
 
 use super::read::InputSource;
 use crate::tool::report::{Error, keytext};
@@ -78,13 +79,13 @@ pub fn is_private_key(path: &Path) -> bool {
     ExistingFile { content: content(path) }.is_private_key()
 }
 
-/// Returns the key file that a text contains. The text is the base64 encoding of a key file, or a
-/// PEM file with other line ends, as `--key-env` accepts it. Unlike `--key-env`, this function also
-/// accepts base64 in the alphabet for URLs, without padding, and with line ends at any position.
-/// Returns `None` if the data has none of these forms.
+/// Returns the key file that a text contains. The text is a key file in base64, or a PEM file with
+/// changed line ends. `--key-env` accepts both. Unlike `--key-env`, this function also accepts
+/// base64 in the alphabet for URLs, without padding, and with line ends at any position. Returns
+/// `None` if the data has none of these forms.
 ///
 /// The data may contain a secret. Therefore, branches depend only on whether all characters are
-/// base64, and not on a single character of base64.
+/// base64, and not on the value of any character.
 pub fn restored_key(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     if keytext::pem(data).is_some() {
         return pem::restored(data);
@@ -190,9 +191,12 @@ pub fn is_public_key(path: &Path) -> bool {
     ExistingFile { content: content(path) }.is_public_key()
 }
 
-/// Checks that a signature may replace a file. The file must be missing, empty or not a regular
-/// file, it must contain a signature, an envelope or a signed kernel module, or it must have the
-/// extension of a signature file. Any other file could be a file that the user wants to sign.
+/// Checks that a signature may replace a file. At least one of these conditions must hold:
+/// - The file is missing, empty or not a regular file.
+/// - The file contains a signature, an envelope or a signed kernel module.
+/// - The file has the extension of a signature file.
+///
+/// Otherwise, the file could be a file that the user wants to sign.
 ///
 /// # Errors
 /// Fails if the file is none of these.
@@ -229,7 +233,7 @@ fn is_envelope_start(data: &[u8]) -> bool {
 }
 
 /// Checks that a list may replace a file. The file must be missing, empty, not a regular file, or a
-/// list. Any other file could be a file that the user wants to list.
+/// list. Otherwise, the file could be a file that the user wants to list.
 ///
 /// # Errors
 /// Fails if the file is none of these.

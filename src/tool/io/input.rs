@@ -15,7 +15,7 @@ pub const MAX_LIST_MEBIBYTES: usize = 256;
 
 /// An input that is read in pieces, from its beginning to its end.
 pub trait Input {
-    /// Returns the name of the input in messages.
+    /// Returns the name of the input in error messages.
     fn name(&self) -> &dyn Display;
 
     /// Returns whether the input can be read more than once.
@@ -28,8 +28,8 @@ pub trait Input {
     }
 
     /// Returns the length of the message in bytes. `read` is the number of bytes that were read.
-    /// The input must have been read to its end. The result differs from `read` if the input
-    /// returns other bytes than the message, for example a digest.
+    /// The input must have been read to its end. The result differs from `read` if the input does
+    /// not return the message itself, but for example its digest.
     fn message_len(&self, read: u64) -> u64 {
         read
     }
@@ -128,7 +128,7 @@ pub struct MemoryInput<'a> {
 }
 
 impl<'a> MemoryInput<'a> {
-    /// Creates an input from `data`. `name` is the input's name in messages.
+    /// Creates an input from `data`. `name` is the input's name in error messages.
     pub fn new(name: &'a dyn Display, data: &'a [u8]) -> Self {
         Self { name, data, is_consumed: false, is_encoded: false }
     }
@@ -189,13 +189,13 @@ impl<'a> FileInput<'a> {
         Self { source, progress: progress.clone(), open: None, opening: open_any }
     }
 
-    /// Creates an input from the message that a request names, which must be a regular file.
+    /// Creates an input from the file that a request names. The file must be a regular file.
     pub fn requested(source: &'a InputSource) -> Self {
         Self { opening: InputSource::open_requested, ..Self::new(source, &ProgressDisplay::none()) }
     }
 
-    /// Creates an input from a file that was opened from `source`. A second pass over the input
-    /// opens `source` again.
+    /// Creates an input from a file that was opened from `source`. If the input is read a second
+    /// time, it opens `source` again.
     pub fn opened(source: &'a InputSource, file: (File, FileInfo), progress: &ProgressDisplay) -> Self {
         let mut stream = Self::new(source, progress);
         stream.open = Some(stream.begin(file));
@@ -215,7 +215,7 @@ impl<'a> FileInput<'a> {
     }
 
     /// Checks, at the end of a regular file, that the path still leads to this file, and that the
-    /// file has not been changed. All other sources pass.
+    /// file has not been changed. Does not check sources that are not regular files.
     fn check(&self, open: &OpenInput) -> Result<(), Error> {
         let before = &open.before;
         let after = FileInfo::of(&open.pieces.file).map_err(|e| Error::io(self.source, e))?;

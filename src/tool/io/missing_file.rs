@@ -1,5 +1,5 @@
 //! Hints about an input that does not exist. A hint names a similar file in the same directory, or
-//! explains that several names are separated by commas.
+//! explains that several names must not be joined by commas.
 
 use super::destination::parent;
 use super::read::InputSource;
@@ -88,8 +88,8 @@ fn with_other_ending(path: &Path, expected_kinds: &[ObjectKind]) -> Vec<PathBuf>
     paths
 }
 
-/// Returns the path of a file in the same directory that has the name in other upper and lower
-/// case.
+/// Returns the path of a file in the same directory with a name that differs only in upper and
+/// lower case.
 fn in_other_case(path: &Path) -> Option<PathBuf> {
     let name = path.file_name()?.to_str()?.to_lowercase();
     for entry in read_dir(parent(path)).ok()?.take(SEARCHED) {

@@ -1,8 +1,8 @@
 //! Reads a message in pieces. A second thread reads a long message in advance.
 //!
 //! With the second thread, hashing waits only if the disk or the pipe is slower than the hash
-//! function. For a short message, starting the thread would take longer than the time that it
-//! saves.
+//! function. For a short message, starting the thread would take longer than the time that the
+//! thread saves.
 
 use crate::tool::system::FileInfo;
 use std::fs::File;

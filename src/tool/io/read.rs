@@ -97,8 +97,8 @@ impl InputSource {
     }
 
     /// Returns the identity of a pipe, a socket or a block device. Returns `None` for all other
-    /// sources. [`stdin_once`] uses the identity to reject two names of a pipe, because a byte in a
-    /// pipe reaches only one reader.
+    /// sources. [`stdin_once`] uses the identity to reject two arguments that name the same pipe,
+    /// because a byte in a pipe reaches only one reader.
     fn pipe(&self) -> Option<FileIdentity> {
         let info = self.info()?;
         if is_read_once(&info) { info.any_identity() } else { None }
@@ -154,7 +154,7 @@ impl InputSource {
     /// Opens the source of a key, a signature or a list. Rejects a path that leads to a FIFO or a
     /// terminal, because the command would wait for ever. For example, an unpacked archive may
     /// contain a FIFO instead of a signature. Standard input, descriptors and files with a secret
-    /// are only opened, so these sources can be streams.
+    /// are opened without this check, so these sources can be streams.
     ///
     /// # Errors
     /// Fails if [`Self::open`] fails, or if a path leads to a FIFO, a socket, a block device or a
@@ -165,8 +165,8 @@ impl InputSource {
     }
 
     /// Checks that a path leads to a regular file, so that the command can read the file several
-    /// times. For standard input and all other sources, only checks that [`Self::open_finite`]
-    /// succeeds.
+    /// times. For sources that are not paths, for example standard input, only checks that
+    /// [`Self::open_finite`] succeeds.
     ///
     /// # Errors
     /// Fails if the path is missing or unreadable, or does not lead to a regular file.
@@ -276,8 +276,8 @@ impl InputSource {
     }
 
     /// Reads a complete file that may contain many keys. The buffer never moves, so all copies are
-    /// wiped on drop. If the length is not known in advance, as for a stream, the lower limit for
-    /// signature files applies.
+    /// wiped on drop. If the length is not known in advance, as for a stream, the limit for
+    /// signature files applies, which is lower.
     ///
     /// # Errors
     /// Fails if the source cannot be read, or is larger than the maximum size of a file with keys.
@@ -322,8 +322,9 @@ impl InputSource {
     }
 }
 
-/// The files that a command processes, with their metadata from before the first file is read.
-/// Later steps use the stored metadata, so the system is queried only once for a regular file.
+/// The files that a command processes, with the metadata that they had before the command read the
+/// first file. Later steps use the stored metadata, so the system is queried only once for a
+/// regular file.
 pub struct InputFiles {
     sources: Vec<InputSource>,
     /// The result of [`InputSource::file_len`] for each file.
@@ -402,7 +403,7 @@ fn regular_file(path: &Path) -> Option<FileInfo> {
 }
 
 /// Returns whether a message may show the value of an option for a secret file. The value must not
-/// look like key text. In addition, it must name an existing file or a file in an existing
+/// look like key text. In addition, the value must name an existing file or a file in an existing
 /// directory, or end like the name of a text file. Otherwise, the value may be the secret itself.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
@@ -451,9 +452,9 @@ pub fn secret_variable(name: &str) -> Option<Zeroizing<Vec<u8>>> {
     Some(Zeroizing::new(value.into_encoded_bytes()))
 }
 
-/// Checks that the value of a variable is not a file name and not a text in quotation marks. A
-/// private key must not be passed to the file system as a name. Base64 and hexadecimal digits
-/// contain no dot, so only a value with a dot is looked up as a file.
+/// Checks that the value of a variable is not a file name and not a text in quotation marks. The
+/// function must not pass a private key to the file system as a name. A key in base64 or
+/// hexadecimal digits contains no dot. Therefore, only a value with a dot is looked up as a file.
 ///
 /// # Errors
 /// Fails if the value is the name of a regular file, or if it is in quotation marks.
@@ -474,8 +475,8 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
     Ok(())
 }
 
-/// Checks that no two inputs read the same pipe or socket, and that at most one reads standard
-/// input.
+/// Checks that no two inputs read the same pipe or socket, and that at most one input reads
+/// standard input.
 ///
 /// # Errors
 /// Fails if two inputs read the same stream.

@@ -15,10 +15,10 @@ use std::thread;
 /// The maximum length of a line in bytes, without the line end.
 pub const MAX_LINE: usize = 16 << 20;
 /// The maximum number of lines or files in a group. The library signs or verifies at most this
-/// number together.
+/// number of messages together.
 pub const TOGETHER: usize = 8;
-/// The maximum size in bytes of a group of lines or files, because the whole group is processed
-/// before the first answer is printed.
+/// The maximum size in bytes of a group of lines or files. A larger group would delay the first
+/// answer, because the whole group is processed before this answer is printed.
 pub const TOGETHER_BYTES: usize = 256 << 10;
 /// The number of bytes that are requested in a read.
 const CHUNK: usize = 64 << 10;

@@ -7,8 +7,8 @@
 //!    `rename`. If the existing file is a link, the link is replaced, but not its target.
 //! 3. If the file is a private key, its directory is also synchronised.
 //! 4. If several files belong together and a file cannot be written, the new files are removed and
-//!    the replaced files are restored. This is not possible for streams and devices, and not for a
-//!    replaced file on a file system without links. A replaced file keeps a temporary name until
+//!    the replaced files are restored. This is impossible for streams, for devices, and for
+//!    replaced files on a file system without links. A replaced file keeps a temporary name until
 //!    the last new file has its final name. During this time, signals are blocked.
 //! 5. An output is written after the result is complete. If a file cannot be written completely, no
 //!    partial file remains, and no existing file is replaced.
@@ -42,10 +42,11 @@ impl StagedOutput<'_> {
     /// Gives the file its final name. If the output is a stream or a device, writes the result to
     /// it (in place) instead.
     ///
-    /// # Errors Fails if the file cannot get its final name. In this case, no file was replaced.
-    /// Also fails if the directory of a private key cannot be synchronised. In this case, the new
-    /// file remains if existing files may be replaced. Otherwise, the new file is removed. A stream
-    /// or a device may contain a part of the result after an error.
+    /// # Errors
+    /// Fails if the file cannot get its final name. In this case, no file was replaced. Also fails
+    /// if the directory of a private key cannot be synchronised. In this case, the new file is
+    /// removed, but it remains if existing files may be replaced. A stream or a device may contain
+    /// a part of the result after an error.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let committed_path = self.commit_path()?;
@@ -180,8 +181,8 @@ impl Destination {
     /// Fails if the file has changed since `before`, or if [`Self::write`] fails.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // Without a lock (if the system or the file system has no locks), a change between the
-        // comparison of the states below and the rename is not detected.
+        // If the system or the file system has no locks, a change between the following comparison
+        // and the rename is not detected.
         let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -240,8 +241,8 @@ struct TempName {
 }
 
 impl TempName {
-    /// Calls `make` with a random temporary name. If `make` fails because the name exists, tries
-    /// another name, at most 100 names in total. Returns the name and the result of `make`.
+    /// Calls `make` with a random temporary name. If `make` fails because the name exists, tries a
+    /// new random name, at most 100 names in total. Returns the name and the result of `make`.
     fn new<T>(directory: &Arc<Directory>, make: impl Fn(&OsStr) -> io::Result<T>) -> io::Result<(Self, T)> {
         let hold = SignalHold::new();
         for _ in 0..100 {
