@@ -28,7 +28,7 @@ pub struct CmsFileEntry {
 }
 
 impl CmsFileEntry {
-    /// Reads the signatures in a CMS file. `from` is the file's name in messages.
+    /// Reads the signatures in a CMS file. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file is not CMS with signatures that fndsa can verify.

@@ -23,7 +23,7 @@ pub struct JwsFile {
 }
 
 impl JwsFile {
-    /// Reads a signature file. `from` is the file's name in messages.
+    /// Reads a signature file. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file is not a JSON Web Signature that fndsa can verify.

@@ -16,8 +16,8 @@ pub struct KeyFileOptions<'a> {
 }
 
 impl KeyFileOptions<'_> {
-    /// Encodes a key file. `bytes` is the encoded key. `note` is the line with algorithm and
-    /// fingerprint that precedes a PEM block in fndsa's format, and the block of an encrypted key.
+    /// Encodes a key file. `bytes` is the encoded key. `note` is the line with the algorithm and
+    /// the fingerprint. It precedes the PEM block if the file is in fndsa's format or is encrypted.
     ///
     /// # Errors
     /// Fails if the format does not support this type of key, if the algorithm has no OID, or if

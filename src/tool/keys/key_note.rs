@@ -46,8 +46,8 @@ impl KeyNote {
 }
 
 /// Returns the fingerprint from the note of a key file, if the file has a note. The function
-/// searches only PEM files, because a note is a line before a PEM block, and because a search in a
-/// raw private key would branch on secret bytes.
+/// searches only PEM files, because a note is a line before a PEM block. A search in a raw private
+/// key would also branch on secret bytes.
 pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     match object.encoding {
         FileEncoding::Pem | FileEncoding::Pkcs8 | FileEncoding::Spki => noted_fingerprint(data, object.kind),
@@ -55,8 +55,9 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     }
 }
 
-/// Returns the fingerprint from the last note before the first block of a file. Ignores notes for
-/// other types of keys. Returns `None` if the last word of the note is not a fingerprint.
+/// Returns the fingerprint from the last note before the first block of a file. Ignores notes for a
+/// type of key that is not `kind`. Returns `None` if the last word of the note is not a
+/// fingerprint.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
     let mut last_note = None;

@@ -89,7 +89,7 @@ impl ObjectLoader {
     }
 
     /// Decodes a file or a part of a file that must contain an object of type `wanted`, for example
-    /// a public key. `from` is the file's name in messages.
+    /// a public key. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if [`Self::look`] or [`Self::open`] fails, or if the decoded object has a different
@@ -146,7 +146,7 @@ impl ObjectLoader {
     }
 }
 
-/// Returns the error for a file with a defect. `from` is the file's name in messages.
+/// Returns the error for a file with a defect. `from` is the file's name in error messages.
 fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Error {
     let from = from.to_string();
     match defect {

@@ -89,8 +89,8 @@ impl KeyPair {
 }
 
 /// Returns whether two existing files contain a key pair. If the private key is encrypted, compares
-/// the public key from the private key file, or the fingerprint from the note before the encrypted
-/// block, which is not authenticated.
+/// the public key that its file contains without encryption. If there is no such public key,
+/// compares the fingerprint in the note before the encrypted block. The note is not authenticated.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
@@ -103,7 +103,7 @@ pub fn are_pair_files(private: &Path, public: &Path) -> bool {
 }
 
 /// Returns the fingerprint of the public key that belongs to a private key file. If the private key
-/// is encrypted, reads the fingerprint from the public key or the note in the file.
+/// is encrypted, uses the public key or the note in the file.
 fn fingerprint_of_private_key(private: &[u8], accept: &ReadOptions) -> Option<String> {
     match files::read(private, accept).ok()? {
         FileContent::Plain(object) => {
@@ -129,9 +129,10 @@ pub struct PairFiles<'a> {
 
 impl PairFiles<'_> {
     /// Writes the files of several key pairs. If an error occurs, undoes the changes as
-    /// [`StagedOutput::commit_all`] does. Without `--force`, gives the private keys their names
-    /// first, so that only one of several concurrent processes succeeds. With `--force`, starts
-    /// with the public keys, because they can be computed again.
+    /// [`StagedOutput::commit_all`] does. Without `--force`, the private keys get their final names
+    /// before the public keys, so that only one of several concurrent processes succeeds. With
+    /// `--force`, the public keys get their names first: a public key that was overwritten before
+    /// an error can be computed again.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

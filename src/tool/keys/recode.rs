@@ -13,7 +13,7 @@ use zeroize::Zeroizing;
 /// Returns the encoded private key and public key.
 ///
 /// # Errors
-/// Fails if the key is not valid in the other scheme.
+/// Fails if the key is not valid in the scheme of `to`.
 pub fn private_key(
     level: Level,
     private: &LoadedPrivateKey<'_>,
@@ -72,7 +72,7 @@ pub fn recode(
         return Err(Error::TooLong { from: from.to_string(), encoding });
     };
     out.truncate(len);
-    // To check the result, the code converts it back and compares it with the original signature.
+    // As a check, convert the result back, and compare the bytes with the original signature.
     let mut original_bytes = vec![0; read.algorithm().encoded_signature_len(read.encoding())];
     if let Ok(recoded) = SignatureRef::of_algorithm(algorithm, &out)
         && let Some(len) = recoded.recode_into(read.encoding(), &mut original_bytes)

@@ -22,17 +22,18 @@ use std::fmt::Display;
 /// The contents of a signature file.
 #[derive(Default)]
 pub struct LoadedSignatures {
-    /// The signatures in the order of the file. Only empty if the verdict is already NO.
+    /// The signatures in the order of the file. This list is empty only if the verdict is already
+    /// NO.
     pub known: Vec<FileObject>,
-    /// The key identifiers from an envelope, in the order of `known`, which are not authenticated.
-    /// `None` if a signature has no key identifier.
+    /// For each signature in `known`, the key identifier from the envelope, which is not
+    /// authenticated. `None` if the signature has no key identifier.
     pub key_ids: Vec<Option<String>>,
     /// Descriptions of the ignored blocks, which belong to other programs or unknown algorithms.
     pub ignored_blocks: Vec<String>,
     /// True if the format does not support contexts and pre-hashes.
     has_fixed_options: bool,
-    /// The next step to suggest to the user if the signatures match the message only with other
-    /// line ends, if any.
+    /// The next step for the user if the signatures match the message only after its line ends are
+    /// changed. `None` if the format has no such hint.
     line_ends_hint: Option<&'static str>,
     /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,
@@ -72,8 +73,8 @@ impl LoadedSignatures {
         !self.has_fixed_options
     }
 
-    /// Returns the next step for the user if the signatures match the message only with other line
-    /// ends.
+    /// Returns the next step for the user if the signatures match the message only after its line
+    /// ends are changed.
     pub fn line_ends_hint(&self) -> Option<&'static str> {
         self.line_ends_hint
     }
@@ -84,7 +85,7 @@ impl LoadedSignatures {
         Self { conditions: FormatConditions::rejected(rejection), ..Self::default() }
     }
 
-    /// Decodes the signatures in an envelope. `from` is the file's name in messages.
+    /// Decodes the signatures in an envelope. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if there are no signatures or too many, or if a signature has a defect.
@@ -105,7 +106,7 @@ impl LoadedSignatures {
         Ok(Self { has_fixed_options: !format.has_options(), line_ends_hint, ..decoded })
     }
 
-    /// Decodes the contents of a signature file. `from` is the file's name in messages.
+    /// Decodes the contents of a signature file. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if there are no signatures or too many, or if a signature has a defect.
@@ -138,13 +139,13 @@ impl LoadedSignatures {
     }
 
     /// Returns evidence that holds only if `evidence` holds and the conditions of the format are
-    /// met. `keys` are the keys that have signed.
+    /// met. `keys` are the keys with valid signatures.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         self.conditions.confirm(evidence, keys)
     }
 
     /// Decodes raw signatures, which other programs may have written. Signatures with an unknown
-    /// algorithm are ignored. `from` is the file's name in messages.
+    /// algorithm are ignored. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file does not contain any raw signature with a known algorithm.
@@ -177,7 +178,7 @@ impl LoadedSignatures {
 }
 
 /// Decodes the blocks of a signature file with [`signature_file::blocks`]. `from` is the file's
-/// name in messages.
+/// name in error messages.
 ///
 /// # Errors
 /// Fails if there are no signatures or too many, or if a signature has a defect.

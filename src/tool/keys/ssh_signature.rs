@@ -24,7 +24,7 @@ pub struct SshSignatureFile {
 }
 
 impl SshSignatureFile {
-    /// Reads a signature file. `from` is the file's name in messages.
+    /// Reads a signature file. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file is not an SSH signature with a known algorithm.

@@ -13,7 +13,8 @@ use fndsa::files::{ObjectKind, pem};
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-/// Returns a more helpful error if the signature file of `file` cannot be read.
+/// Converts an error from reading the signature file of `file` to an error that names a likely
+/// cause, for example swapped files.
 pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let metadata = std::fs::metadata(path);
@@ -38,8 +39,9 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
 
 /// Returns the default name of the signature file for `path`, and whether `path` itself has the
 /// name of a signature file. The suffix of `signature` determines the format. Returns `None` if
-/// `signature` is not a default name, because the user must have given it. fndsa's signature files
-/// (`.sig`) are detected by content instead of by name.
+/// `signature` is not a default name for `path`: the user has given this name. For fndsa's own
+/// format (`.sig`), the second value is always false, because the caller detects these files by
+/// their contents.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {
         let name = with_suffix(path, suffix);
@@ -54,7 +56,7 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
     None
 }
 
-/// Returns a more helpful error if a file to sign cannot be read.
+/// Converts an error from reading a file to sign to an error that names a likely cause.
 pub fn explain_input_error(e: Error, file: &InputSource) -> Error {
     match (&e, file) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::IsADirectory => {

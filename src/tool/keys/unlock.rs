@@ -2,14 +2,14 @@
 //! terminal. A password is never an argument on the command line. Standard input is used only if
 //! the source is `-`.
 //!
-//! The first source that is set is used: an option, FNDSA_PASSWORD, or FNDSA_PASSWORD_FILE. If no
-//! source is set, fndsa shows a prompt on /dev/tty, but only if standard input or standard error is
-//! also a terminal. Otherwise, the exit code is 5. Therefore, fndsa in the pipeline of a script
-//! fails immediately instead of waiting for input.
+//! fndsa uses the first of these sources that is set: an option, FNDSA_PASSWORD, or
+//! FNDSA_PASSWORD_FILE. If no source is set, fndsa shows a prompt on /dev/tty, but only if standard
+//! input or standard error is also a terminal. Otherwise, the exit code is 5. Therefore, fndsa in
+//! the pipeline of a script fails immediately instead of waiting for input.
 //!
-//! The password is the first line of the file. An empty FNDSA_PASSWORD is ignored. If a password
-//! file is empty, or if an option names an empty variable, this is an error, because the program
-//! that should provide the password has failed. But if the first line of a file is empty, the
+//! The password is the first line of the file. An empty FNDSA_PASSWORD is ignored. An empty
+//! password file, or an empty variable that an option names, is an error, because the program that
+//! should provide the password has failed. If a file is not empty, but its first line is empty, the
 //! password is empty.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
@@ -55,7 +55,7 @@ impl LazyPassword {
         Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks that a given password was needed, because a key is encrypted. Call this function
+    /// Checks that the password, if one was given, was needed to decrypt a key. Call this function
     /// after all keys have been read. If the password was not needed, a password option is an
     /// error. A password variable may be set for a different command, so it only causes a warning,
     /// and only if `has_private_key` is true (the command has read a private key).
@@ -173,7 +173,7 @@ fn without_end(mut line: PasswordBytes) -> PasswordBytes {
 }
 
 /// Checks and returns a password, which must not contain a NUL byte or be longer than `MAX_LEN`.
-/// `from` is the name of the source in messages.
+/// `from` is the name of the source in error messages.
 fn checked(password: PasswordBytes, from: &str) -> Result<PasswordBytes, Error> {
     let defect = if password.len() > MAX_LEN {
         "is longer than 1024 bytes"
