@@ -7,8 +7,8 @@
 //!
 //! The signatures cover the pre-authentication encoding (PAE) of the payload type and the payload,
 //! as defined in version 1.0.2 of the DSSE protocol. ML-DSA signatures can instead cover the form
-//! of TAP 21, which TUF and in-toto use: `tuf`, the byte 1, and the SHA-512 digest of the PAE. The
-//! two forms start differently, so a signature never matches both.
+//! of TAP 21 (a proposal of the TUF project, which in-toto also uses): `tuf`, the byte 1, and the
+//! SHA-512 digest of the PAE. The two forms start differently, so a signature never matches both.
 //!
 //! Signatures do not cover `keyid`. fndsa writes it for other programs, and uses it only to choose
 //! the first key to try. An envelope is read completely, and its payload is decoded only once, so
@@ -40,10 +40,11 @@ use std::str::FromStr;
 
 /// The maximum envelope size in MiB.
 pub const MAX_ENVELOPE_MEBIBYTES: usize = 64;
-/// The maximum size of a payload for signing, in MiB. With the maximum number of signatures, an
-/// envelope with such a payload is still below the limit for envelopes.
+/// The maximum size of a payload for signing, in MiB. An envelope with such a payload and the
+/// maximum number of signatures is smaller than [`MAX_ENVELOPE_MEBIBYTES`].
 pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
-/// The maximum length of a payload type in bytes, on the command line and in messages.
+/// The maximum length in bytes of a payload type on the command line. The message of a rejection
+/// quotes the payload type of an envelope only up to this length.
 const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
@@ -74,12 +75,12 @@ impl DsseForm {
 
     /// Returns the form for new ML-DSA signatures. `requested` is the value of `--dsse-form`.
     /// Without this option, payloads of in-toto and TUF are signed in the form of TAP 21, as these
-    /// projects require. TAP 21 has no context and no pre-hash, so it is only possible if
-    /// `is_plain` is true.
+    /// projects require. TAP 21 has no context and no pre-hash. Therefore, this form is possible
+    /// only if `is_plain` is true: the options request neither a context nor a pre-hash.
     ///
     /// # Errors
-    /// Fails if the user chose TAP 21, but it is not defined for one of the `schemes`, or there is
-    /// a context or a pre-hash.
+    /// Fails if the user chose TAP 21, but one of the `schemes` is not ML-DSA, or there is a
+    /// context or a pre-hash.
     pub fn choose(
         requested: Option<Self>,
         payload_type: &PayloadType,
@@ -160,7 +161,8 @@ pub struct DsseFormat<'a> {
 }
 
 impl DsseFormat<'_> {
-    /// Returns the rejection for a payload with a different type.
+    /// Returns the rejection of an envelope in which the payload has the type `found`, not the
+    /// expected type.
     fn wrong_type(&self, found: &str) -> EnvelopeError {
         let found = match found.len() {
             0..=MAX_TYPE_LEN => context_text(found.as_bytes()),
@@ -242,10 +244,12 @@ impl DsseWriter<'_> {
         if scheme == DsseForm::TAP21_SCHEME { self.ml_dsa } else { DsseForm::Pae }
     }
 
-    /// Returns the key identifier for a signature. TUF and in-toto compute a key identifier from
-    /// the key, and verify a signature only if it has this identifier. In other envelopes, sigstore
-    /// verifies an Ed25519 signature only if the key identifier is empty or is the fingerprint that
-    /// SSH uses, so it is empty. All other signatures have fndsa's fingerprint.
+    /// Returns the key identifier for a signature:
+    /// - in an envelope with the form of TAP 21: the identifier that TUF and in-toto compute from
+    ///   the key, because they verify a signature only if it has this identifier
+    /// - in other envelopes, for Ed25519: an empty text, because sigstore verifies the signature
+    ///   only if the key identifier is empty or is the fingerprint that SSH uses
+    /// - for all other signatures: fndsa's fingerprint of the key
     fn key_id(&self, signature: &NewSignature<'_>) -> String {
         if self.ml_dsa == DsseForm::Tap21
             && let Some(key_id) = tuf_key_id(signature.algorithm, signature.public)
@@ -292,7 +296,8 @@ fn damaged(what: &str) -> EnvelopeError {
 
 /// Returns the error for a file that is not an envelope.
 fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
-    // An object without the members of an envelope may be a file from another program.
+    // An object without the members of an envelope may have the format of another program, which
+    // the error then names.
     if let Some(foreign) = ForeignFile::from_content(data)
         && foreign.format != ForeignFormat::Envelope
     {
@@ -320,13 +325,14 @@ fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
 }
 
 /// Returns the name of a member that occurs twice in an object. `error` is the text of the parser's
-/// error. Other errors are not quoted, because they may contain text from the file.
+/// error. Returns `None` for any error except a repeated member, so that its text is not quoted: it
+/// may contain text from the file.
 fn repeated_member(error: &str) -> Option<&str> {
     error.strip_prefix("duplicate field `")?.split('`').next()
 }
 
-/// Decodes base64 with either alphabet, because the specification requires that readers accept
-/// both. Padding is optional.
+/// Decodes base64 in the standard alphabet or in the alphabet for URLs, because the specification
+/// requires that readers accept both. Padding is optional.
 fn decode_base64(text: &str) -> Option<Vec<u8>> {
     let alphabet = if text.contains(['-', '_']) { &alphabet::URL_SAFE } else { &alphabet::STANDARD };
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

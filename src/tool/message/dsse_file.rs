@@ -34,7 +34,7 @@ pub struct DsseFile {
 }
 
 impl DsseFile {
-    /// Reads an envelope. `from` is the file's name in messages.
+    /// Reads an envelope. `from` is the file's name in error messages.
     ///
     /// # Errors
     /// Fails if the file is not an envelope, or has no signature with a known algorithm.

@@ -31,7 +31,7 @@ pub enum EnvelopeOpening<'d> {
     },
 }
 
-/// Opens an envelope. `from` is the file's name in messages.
+/// Opens an envelope. `from` is the file's name in error messages.
 ///
 /// # Errors
 /// Fails if the file has a defect, too many signatures, or no signature with a known algorithm.
@@ -48,7 +48,7 @@ pub fn open<'d>(format: &dyn Envelope, data: &'d [u8], from: &dyn Display) -> Re
 }
 
 /// Converts an error of the library's envelope reader to an error of the command line. `from` is
-/// the file's name in messages.
+/// the file's name in error messages.
 pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     let from = from.to_string();
     match e {
@@ -73,7 +73,7 @@ pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) 
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
-/// Replaces the hint of an error if the file has a different known format than expected.
+/// Replaces the hint of an error, if the file has a known format that is not the expected format.
 pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     let hint = match &e {
         Error::Cms { source: CmsDefect::NotCms | CmsDefect::Pem, .. } => other_format_hint(data, "--cms"),

@@ -29,18 +29,18 @@ use zeroize::Zeroizing;
 /// The value of `--prehash` for signatures without a pre-hash. Results in JSON contain this value.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images. A row contains the first bytes, the format that signs the
-/// pre-image, and the first part of the hint. Such a format does not sign the message itself. It
-/// signs a pre-image, which contains the message with its type or namespace. If an attacker
-/// supplies a pre-image as a file to sign, the signature of this file is also valid for the
-/// document in the pre-image. Therefore, fndsa does not sign files that begin like a pre-image.
+/// The first bytes of pre-images. fndsa refuses to sign a file that begins with such bytes. Some
+/// formats do not sign the message itself: they sign a pre-image, which contains the message with
+/// its type or namespace. If an attacker supplies a pre-image as a file to sign, the signature of
+/// this file is also valid for the document in the pre-image. An entry contains the first bytes,
+/// the format that signs the pre-image, and the first part of the hint.
 const PREIMAGES: [(&str, &str, &str); 4] = [
     (PAE_BEGIN, "a DSSE envelope", WITH_DSSE),
     (TAP21_BEGIN, "a DSSE envelope or TUF metadata", WITH_DSSE),
     (SSHSIG_BEGIN, "an SSH signature", ""),
     (COMPOSITE_BEGIN, "a composite signature", ""),
 ];
-/// The row for JSON Web Signatures. Their pre-images have different first bytes, so
+/// The entry for JSON Web Signatures. Their pre-images do not all begin with the same bytes, so
 /// [`begins_like_jws`] detects them.
 const JWS_PREIMAGE: (&str, &str, &str) = ("eyJ", "a JSON Web Signature", "");
 /// The first part of the hint for a pre-image of a DSSE envelope.
@@ -105,8 +105,8 @@ impl MessageForm {
         }
     }
 
-    /// Returns this form with a different context. If `context` is `None`, the context is not
-    /// changed.
+    /// Returns this form with `context` instead of its own context. If `context` is `None`, returns
+    /// this form unchanged.
     pub fn with_context(&self, context: Option<&[u8]>) -> Cow<'_, Self> {
         match context {
             None => Cow::Borrowed(self),
@@ -194,8 +194,8 @@ impl MessageForm {
         Ok((Mu::from_bytes(mu), bytes))
     }
 
-    /// Reads the input once to sign it. Returns its mu and the number of bytes that were read. The
-    /// scheme must have a mu.
+    /// Computes or reads the mu of an input that will be signed. Reads the input only once. Also
+    /// returns the number of bytes that were read. The scheme of `algorithm` must have a mu.
     ///
     /// # Errors
     /// Fails if the input cannot be read, if [`read_to_sign`] rejects it, or if it is not a digest
@@ -222,10 +222,10 @@ impl MessageForm {
         Ok((builder.finish(), bytes))
     }
 
-    /// Reads the input once, and hashes it for the signature of each key. The input is hashed with
-    /// a different nonce for each element of a key's `attempts`. Also returns the length of the
-    /// message in bytes. `attempts` and `keys` must have equal lengths. If the input is a mu, there
-    /// must be a single key.
+    /// Reads the input once, and hashes it for the signature of each key. `attempts` contains a
+    /// list for each key. For each element of this list, the input is hashed with a separate nonce.
+    /// Also returns the length of the message in bytes. `attempts` and `keys` must have the same
+    /// number of elements. If the input is a mu, there must be a single key.
     ///
     /// # Errors
     /// Fails if the input cannot be read, if [`read_to_sign`] rejects it, if it is not a digest or
@@ -304,7 +304,8 @@ impl MessageForm {
         }
         let digest = self.digest(level, read_to_verify, input)?;
         let form = self.form();
-        // The map finds the hash for a key quickly, because there may be many thousands of keys.
+        // Maps the values of `hashed_with` to the index of the hash. There may be many thousands of
+        // keys, so a search in a list would be slow.
         let mut indices = BTreeMap::new();
         let mut hashed: Vec<Option<HashedMessage>> = Vec::new();
         let mut builders: Vec<Option<VerifyingHasher>> = Vec::new();
@@ -343,7 +344,8 @@ impl MessageForm {
         Ok((of_keys, bytes))
     }
 
-    /// Describes the context and the pre-hash, as messages show them.
+    /// Returns the context and the pre-hash as text for messages, for example `no context, no
+    /// pre-hash`.
     pub fn words(&self) -> String {
         let prehash = match self.input {
             InputKind::Mu => return "external mu".to_owned(),
@@ -405,8 +407,9 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
 }
 
 /// Reads a message that will be signed. Rejects an input that begins like a pre-image or like
-/// attributes of CMS, or that is the signed part of an X.509 document. An input that this program
-/// has encoded is not rejected. `take` may get pieces before the input is rejected.
+/// attributes of CMS, or that is the signed part of an X.509 document. Accepts every input that
+/// this program itself has encoded as a pre-image. Passes pieces to `take` before it can reject the
+/// input.
 ///
 /// # Errors
 /// Fails if the input cannot be read or is rejected, or if `take` returns an error.
@@ -445,7 +448,7 @@ fn read_to_sign(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Error
     }
 }
 
-/// Returns the row in [`PREIMAGES`] for a message with these first bytes.
+/// Returns the entry in [`PREIMAGES`] or [`JWS_PREIMAGE`] for a message with these first bytes.
 fn preimage_of(head: &[u8]) -> Option<(&'static str, &'static str, &'static str)> {
     for (begin, format, option) in PREIMAGES {
         if head.starts_with(begin.as_bytes()) {
@@ -479,8 +482,8 @@ fn begins_like_jws(head: &[u8]) -> bool {
     };
     match rest.first() {
         Some(byte) => is_object && *byte == b'"',
-        // The text ends before the first member. If `head` is full, the input may continue with a
-        // member.
+        // The decoded text ends before the first member. Only if `head` is full, the input may
+        // continue with a member.
         None => whole > 0 && header.len() == text.len() && head.len() == PREIMAGE_LEN,
     }
 }
