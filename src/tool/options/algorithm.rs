@@ -43,7 +43,7 @@ pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
 }
 
 /// Returns the parser for the algorithm of new keys. The parser also accepts verify-only algorithms
-/// and toys, because [`may_make`] rejects them with a better message.
+/// and toys, because [`may_make`] rejects these algorithms with a message that states the reason.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }

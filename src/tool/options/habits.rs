@@ -322,15 +322,15 @@ fn is_near(word: &str, name: &str) -> bool {
 }
 
 /// Replaces clap's tips in an error by the tip from this module, if there is one. For an unknown
-/// option, clap suggests passing it as a value after `--`. This function always removes that tip,
-/// because it never explains the mistake.
+/// option, clap suggests passing it as a value after `--`. This function always removes clap's tip,
+/// because this tip never explains the mistake.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     remove_far_suggestions(&mut e);
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // The argument of `man` is a command name. Command names are so different that a similar word
-    // is probably not a typing error.
+    // The argument of `man` is a command name. The command names differ so much that clap's
+    // suggestion is probably not the intended name.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
     }
@@ -371,8 +371,9 @@ pub fn escaped(mut e: clap::Error) -> clap::Error {
     e
 }
 
-/// Escapes a word. A character is appended and removed again, because `cleaned` would remove blanks
-/// and line ends at the end of the word, which may be the cause of the error.
+/// Escapes a word. The function appends a character before the call of `cleaned`, and removes it
+/// afterwards. Otherwise, `cleaned` would remove blanks and line ends at the end of the word, which
+/// may be the cause of the error.
 fn escaped_word(word: &str) -> String {
     let mut escaped = cleaned(&format!("{word}|"), LineEnds::Foreign);
     escaped.pop();

@@ -41,11 +41,11 @@ impl JobCount {
     /// A thread for each core.
     pub const ALL: Self = Self(None);
 
-    /// Returns the number of threads for `count` items: at most one for each item.
+    /// Returns the number of threads for `count` items: at most one thread for each item.
     pub fn threads(self, count: usize) -> NonZeroUsize {
         match NonZeroUsize::new(count) {
             // The number of cores is not needed for a single item, and the standard library may
-            // read files to determine it.
+            // read files to determine this number.
             None | Some(NonZeroUsize::MIN) => NonZeroUsize::MIN,
             Some(count) => self.0.unwrap_or_else(cores).min(count),
         }

@@ -122,9 +122,9 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if `FNDSA_KEY` is set but not used, because only `--key-env` is given and
-    /// names other variables. Keys from `--key` and `--key-env` are combined, so a user may expect
-    /// that the key in `FNDSA_KEY` is also used.
+    /// Prints a warning if `FNDSA_KEY` is set but ignored. This is the case if `--key-env` is given
+    /// without `--key`, and does not name `FNDSA_KEY`. Keys from `--key` and `--key-env` are
+    /// combined, so a user may expect that the key in `FNDSA_KEY` is also used.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
         let names_another = !self.key_env.is_empty() && !self.key_env.iter().any(|name| name == KEY);
         if self.key.is_empty() && names_another && !std::env::var_os(KEY).unwrap_or_default().is_empty() {

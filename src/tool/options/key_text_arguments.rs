@@ -1,5 +1,5 @@
 //! Checks that no argument contains key text instead of a file name, before clap parses the command
-//! line. `report::keytext` defines the patterns, and hides key text in all other messages.
+//! line. `report::keytext` defines the patterns of key text, and also hides key text in messages.
 
 use crate::tool::context::LEVEL_VARIABLE;
 use crate::tool::report::keytext::{KeyTextKind, LeakedKeyText, kind_of, pem};
@@ -9,14 +9,14 @@ use std::ffi::{OsStr, OsString};
 
 /// The long options for values that can be any text. Only PEM is key text in these values.
 const FREE_TEXT_OPTIONS: [&str; 3] = ["--context", "--context-hex", "--expect-key"];
-/// The short option for such a value.
+/// The short option for `--context`.
 const FREE_TEXT_LETTER: u8 = b'c';
 
 /// Finds the first argument that contains key text. Also checks the environment variable that can
 /// replace `--level`.
 ///
-/// `command` returns the definition of the command in the arguments. The message uses it to state
-/// which value the option needs.
+/// `command` returns the definition of the command in the arguments. The message uses this
+/// definition to state which value the option needs.
 pub fn find(command: impl Fn(&[OsString]) -> Option<clap::Command>) -> Option<LeakedKeyText> {
     if let Some(value) = std::env::var_os(LEVEL_VARIABLE)
         && let Some(kind) = kind_of(&value)

@@ -6,8 +6,9 @@ use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{Arg, Command};
 use std::ffi::{OsStr, OsString};
 
-/// The minimum number of letters of an abbreviated option. Two letters can be two short options,
-/// for example `-fq`, so they count only if they are the whole name of a long option.
+/// The minimum number of letters of an abbreviated long option. Two letters after a dash can be two
+/// short options, for example `-fq`. Therefore, two letters are a long option only if they are its
+/// whole name.
 const MIN_LETTERS: usize = 3;
 
 /// A wildcard in the tables of this module and of `habits`. It matches every command, and a command
@@ -99,8 +100,8 @@ pub fn is_long_option(argument: &OsStr, command: &Command) -> bool {
     }
 }
 
-/// Returns the part of an argument before the equals sign, if it is a single dash and at least two
-/// letters or further dashes.
+/// Returns the part of an argument before the equals sign, if this part looks like a long option: a
+/// single dash, a letter, and at least one further letter or dash.
 fn single_dash_word(argument: &OsStr) -> Option<&str> {
     let word = argument.to_str()?.split('=').next()?;
     let letters = word.strip_prefix('-')?;

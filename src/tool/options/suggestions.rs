@@ -4,8 +4,8 @@ use clap::builder::{PossibleValue, TypedValueParser};
 use clap::{Arg, Command, Error};
 use std::ffi::OsStr;
 
-/// A parser with the values that it suggests. The parser may accept other values as well, for
-/// example aliases and the algorithms that need `--allow-weak`.
+/// A parser with the values that it suggests. The parser may also accept values that it does not
+/// suggest, for example aliases and the algorithms that need `--allow-weak`.
 #[derive(Clone)]
 pub struct SuggestingParser<P> {
     parser: P,

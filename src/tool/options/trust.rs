@@ -33,8 +33,9 @@ use std::path::PathBuf;
 const GROUP: usize = 256;
 
 /// Options that conflict with `--ssh`, `--jws` and `--cms`. Signatures in these formats have no
-/// context, and the format determines the hash function, so `--explain` has no other options to
-/// try. A signature belongs to a single file, so there are no lists.
+/// context, and the format determines the hash function. Therefore, `--explain` has no context and
+/// no pre-hash to try. Each signature belongs to a single file, so the options for lists have no
+/// use.
 pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "manifest",
