@@ -16,15 +16,15 @@ pub struct EvidenceSum {
 }
 
 impl EvidenceSum {
-    /// Adds the evidence for a file. If the evidence is not the evidence for a YES, the sum is
-    /// wrong.
+    /// Adds the evidence for a file. If `evidence` does not have the value of a YES, the sum
+    /// becomes wrong.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(evidence.value());
     }
 
-    /// Returns the token for exit code 0 if the evidence for a YES was added exactly `file_count`
-    /// times. If `file_count` is 0, there is no token.
+    /// Returns a token. It allows exit code 0 only if the evidence for a YES was added exactly
+    /// `file_count` times, and if `file_count` is not 0.
     pub fn answer(&self, file_count: usize) -> SuccessToken {
         if file_count == 0 || self.count != file_count {
             return SuccessToken::NONE;
@@ -47,14 +47,16 @@ impl SuccessToken {
     /// The token of a command without success.
     pub const NONE: Self = Self(0);
 
-    /// Returns the exit code for a command without rejections and errors.
+    /// Returns the exit code for a command that reports no rejection and no error. This is 0 only
+    /// with the token of a successful command.
     pub fn exit(self) -> Exit {
         if std::hint::black_box(self) == Self::DONE { Exit::Ok } else { Exit::Internal }
     }
 }
 
 impl SuccessToken {
-    /// Returns the token if an argument requests the help or the version.
+    /// Returns the token of a successful command if an argument requests the help or the version,
+    /// and otherwise [`Self::NONE`].
     pub fn of_help() -> Self {
         for word in std::env::args_os().skip(1) {
             let asks = match word.as_encoded_bytes() {

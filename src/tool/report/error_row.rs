@@ -63,7 +63,7 @@ impl Error {
         Self::Io { from: from.to_string(), source: source.into() }
     }
 
-    /// Returns this error with a hint that fits the command better.
+    /// Returns this error with `hint` instead of the hint in the error table.
     pub fn with_hint(self, hint: impl Into<String>) -> Self {
         Self::Hinted { error: Box::new(self), hint: hint.into() }
     }

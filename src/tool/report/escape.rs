@@ -6,8 +6,8 @@ use fndsa::verdict::text::visible;
 pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
-/// Returns a file name as messages show it. A plain name is not changed, and other names are
-/// quoted. A name that is key text is not shown at all.
+/// Returns a file name as messages show it. A name that needs no quotes (see [`plain`]) is not
+/// changed, and all other names are quoted. A name that is key text is not shown at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(kind) = keytext::kind_of(name) {
@@ -108,12 +108,12 @@ mod tests {
     use serde_json::json;
     use std::fmt::Write;
 
-    /// The letters, marks, numbers, punctuation and symbols that are not ignorable. The pattern
-    /// excludes four more symbols, which are invisible (braille blank and null note) or
-    /// placeholders.
+    /// The characters that messages show: letters, marks, numbers, punctuation and symbols, except
+    /// the characters that Unicode calls default ignorable. The pattern also excludes four symbols
+    /// that are invisible (braille blank and null note) or placeholders.
     const SHOWN: &str = r"[[\p{L}\p{M}\p{N}\p{P}\p{S}]--[\p{Default_Ignorable_Code_Point}\p{Variation_Selector}\
                           \u{2800}\u{1D159}\u{FFFC}\u{FFFD}]]";
-    /// The characters that must never be printed. This is an independent definition.
+    /// The characters that must never be printed. This definition does not depend on [`SHOWN`].
     const HIDDEN: &str =
         r"[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Co}\p{Cn}\p{Default_Ignorable_Code_Point}\p{Variation_Selector}]";
 
@@ -179,13 +179,13 @@ mod tests {
                 assert!(!is_visible(&name), "U+{:04X}", u32::from(c));
             }
         }
-        // The class also contains assigned characters, so there are more than the unassigned and
-        // private characters.
+        // Most characters are unassigned or private, and all of these are hidden.
         assert!(count > 900_000, "{count}");
         for seen in ["é", "e\u{301}", "ß", "ключ", "日本", "שלום", "\u{1f600}", "€", "\u{16100}"] {
             assert!(is_visible(seen), "{seen}");
         }
-        // Characters that an earlier manual table lacked, and characters that are new in Unicode.
+        // Characters that an earlier table, written by hand, did not contain, and characters that
+        // are new in Unicode.
         for c in [
             '\u{34f}',
             '\u{890}',

@@ -44,10 +44,10 @@ pub fn unknown_file_hint(data: &[u8]) -> Option<&'static str> {
     SignedModule::has_signature(data).then_some(module)
 }
 
-/// Returns the hint for a file that should contain signatures in a format, but has a different
-/// format. The hint names the actual format and the next step. Returns `None` if the actual format
-/// is unknown, or if it is the expected format. `expected_option` is the option for the expected
-/// format.
+/// Returns the hint for a file that does not have the expected format of signatures, but a
+/// different known format. The hint names the actual format and the next step. Returns `None` if
+/// the actual format is unknown, or if it is the expected format. `expected_option` is the option
+/// for the expected format.
 pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     if data.trim_ascii().is_empty() {
         return Some(DOWNLOAD_AGAIN.to_owned());
@@ -64,7 +64,7 @@ pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
     } else {
         of_reader(data, expected_option)?
     };
-    // The file has the expected format, so a different defect is the reason for the error.
+    // The file has the expected format, so its format is not the reason for the error.
     if step.contains(expected_option) {
         return None;
     }
@@ -92,7 +92,7 @@ fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &
             };
             Some((Cow::Owned(foreign.to_string()), step))
         }
-        // For other options, the hint of the caller describes the expected file better.
+        // For all options except these, the hint of the error describes the expected file better.
         Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&expected_option) => {
             Some((what, GIVE_SIGNATURE))
         }
@@ -135,7 +135,7 @@ pub fn no_signer_hint(cause: &SignerMismatch) -> String {
 }
 
 /// Returns the two variants of the hint for a missing signature file (see [`Hint`]). If there is a
-/// signature in a different format, such as `FILE.p7s`, the hint names it.
+/// signature in a different format, such as `FILE.p7s`, the hint names this file.
 pub fn no_signature_hint(path: &Path) -> [String; 2] {
     if let Some(file) = signed_by_name(path) {
         for (suffix, steps) in OTHER_FORMATS {
@@ -181,8 +181,8 @@ const OTHER_FORMATS: [(&str, [&str; 2]); 5] = [
     ),
 ];
 
-/// Returns the hint for a signature from another program that is not valid. `format` is the name of
-/// the format with its article, or `None` for fndsa's signature files.
+/// Returns the hint for an invalid signature from another program. `format` is the name of the
+/// format with its article, or `None` for fndsa's signature files.
 pub fn other_signature_hint(format: Option<&str>) -> Hint {
     match format {
         Some(LIST) => Hint::from(

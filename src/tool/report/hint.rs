@@ -11,7 +11,8 @@
 //!    hint.
 //! 3. A clause with the word `leave` or `without` advises against an option (`leave --json out`),
 //!    so it suggests no option. A command line in backquotes suggests no option if it is for a
-//!    different command (`fndsa keygen --encrypt NAME`) or a different program.
+//!    command of fndsa that the user did not give (`fndsa keygen --encrypt NAME`), or for another
+//!    program.
 
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
@@ -93,8 +94,8 @@ impl Hint {
 pub struct GivenOptions {
     /// The command, or an empty text.
     pub command: String,
-    /// The options with their dashes, in all spellings. For example, if `-k` or `--key` is given,
-    /// the set contains both names.
+    /// The options with their dashes, under all their names. For example, if `-k` or `--key` is
+    /// given, the set contains both names.
     pub options: BTreeSet<String>,
 }
 

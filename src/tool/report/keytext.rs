@@ -86,9 +86,9 @@ impl KeyTextKind {
         }
     }
 
-    /// Returns the hint for an argument or variable with such a value. ` | ` separates variants.
-    /// The message shows the first variant that suggests no option that the user has given (see
-    /// module `hint`).
+    /// Returns the hint for an argument or variable with this kind of key text. ` | ` separates
+    /// variants. The message shows the first variant that suggests no option that the user has
+    /// given (see module `hint`).
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {
@@ -130,8 +130,8 @@ pub fn kind_of(value: &OsStr) -> Option<KeyTextKind> {
     if is_name(Path::new(value)) { None } else { Some(kind) }
 }
 
-/// Returns the kind of PEM that a value contains, with any line ends. Returns `None` if the value
-/// contains no PEM.
+/// Returns the kind of PEM that a value contains. The line ends can have any form, or be missing.
+/// Returns `None` if the value contains no PEM.
 pub fn pem(bytes: &[u8]) -> Option<KeyTextKind> {
     const BEGIN: &[u8] = b"-----BEGIN";
     const PRIVATE: &[u8] = b"PRIVATE KEY-----";

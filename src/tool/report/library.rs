@@ -5,8 +5,8 @@ use fndsa::error::{KeygenError, SignError};
 use std::fmt;
 
 impl Error {
-    /// Converts an error from signing. A damaged table has its own error, and all others are
-    /// internal.
+    /// Converts an error from signing. A damaged table of constants has its own error, and all
+    /// other errors are internal.
     pub fn of_signing<R: fmt::Display>(e: SignError<R>) -> Self {
         let text = e.to_string();
         if matches!(e, SignError::Tables) { Self::Tables(text) } else { Self::Internal(text) }

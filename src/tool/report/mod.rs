@@ -260,7 +260,8 @@ impl Report {
     }
 }
 
-/// Writes bytes to standard output without its buffer, because the bytes may be a private key.
+/// Writes bytes to standard output without its buffer. The bytes may be a private key, and the
+/// buffer is not wiped.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

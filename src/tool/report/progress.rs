@@ -99,8 +99,8 @@ impl OperationProgress {
         }
     }
 
-    /// Sets the position, and calls `take` for a result. If `take` prints, hides all bars during
-    /// the call.
+    /// Sets the position, and calls `take`, which processes the next result. `prints` states
+    /// whether `take` prints text. If so, hides all bars during the call.
     pub fn take_result(&mut self, position: u64, prints: bool, take: &mut dyn FnMut()) {
         self.at(position);
         if prints { self.pause(take) } else { take() }

@@ -54,8 +54,8 @@ impl ResultsWriter {
         }
     }
 
-    /// Returns the document with these members. If the document was partly written, returns the
-    /// remaining part.
+    /// Returns the document with the results and these members. If the document was partly written,
+    /// returns the remaining part.
     pub fn end(&self, members: &Map<String, Value>) -> String {
         let mut members = members.clone();
         let mut document = String::new();
