@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 pub type FileChecksum = Result<([u8; DIGEST_LEN], u64), Error>;
 
 /// Reads a regular file from a directory tree, and returns its checksum and length. `name` is
-/// relative to the root of the tree, and messages use the name in `source`.
+/// relative to the root of the tree. Error messages use the name in `source` instead.
 ///
 /// # Errors
 /// Fails if the file cannot be read, or is not a regular file in the directory tree.

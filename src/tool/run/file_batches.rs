@@ -10,8 +10,8 @@ pub enum BatchMode {
     /// Small files are always processed together, because this is faster.
     Always,
     /// Small files are processed together if there are several threads, because the threads then
-    /// wait for each other less often. This mode is for work in which a single thread saves no time
-    /// with batches, so that querying the file lengths would only take more time.
+    /// wait for each other less often. This mode is for work that batches do not make faster on a
+    /// single thread: there, querying the file lengths would only take more time.
     OfThreads,
     /// Each file is processed alone.
     Never,
@@ -25,10 +25,10 @@ pub struct FileBatches<F> {
 }
 
 impl<F: Fn(usize) -> Option<u64>> FileBatches<F> {
-    /// Splits `count` files into batches of at most [`TOGETHER`] files, and of at most
-    /// `count / threads` files, rounded up. `len` returns the length of a file in bytes, or `None`
-    /// for a file that must be alone. For example, a pipe is alone, because other files should not
-    /// wait for it. Long files are also alone.
+    /// Splits `count` files into batches. A batch has at most [`TOGETHER`] files, at most `count /
+    /// threads` files (rounded up) and, if it has several files, at most [`TOGETHER_BYTES`] bytes.
+    /// `len` returns the length of a file in bytes, or `None` for a file that must be alone in its
+    /// batch. For example, a pipe is alone, so that the files after it do not wait for it.
     pub fn new(count: usize, threads: NonZeroUsize, batches: BatchMode, len: F) -> Self {
         let together = match batches {
             BatchMode::Always => true,

@@ -34,9 +34,10 @@ pub fn for_each_group<S, R: Send>(
 /// Calls `work` for all jobs on at most `threads` threads, and passes the results to `done` in the
 /// order of the jobs. A thread calls `state` when it starts, and reuses the value in its calls of
 /// `work`. `jobs` and `done` may block, because the threads call them under a lock. To limit the
-/// memory for results, a thread stores no further result while `bound` results wait for an earlier
-/// result, except this earlier result. If `done` breaks, the threads finish the jobs that have been
-/// started, and then stop. If `threads` is 1, everything runs on the caller's thread.
+/// memory for results, a thread waits before it stores a result if `bound` results are already
+/// waiting for an earlier result. The thread with this earlier result does not wait. If `done`
+/// breaks, the threads finish the jobs that have been started, and then stop. If `threads` is 1,
+/// everything runs on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -155,8 +156,8 @@ struct WaitingResults<R> {
     held: usize,
     /// The number of the result to pass to `done` next.
     turn: usize,
-    /// Whether a thread is calling `done`. This thread also passes on the results that threads
-    /// store during the call.
+    /// Whether a thread is calling `done`. This thread also passes to `done` the results that all
+    /// threads store during the call.
     is_calling_done: bool,
     /// Whether the threads must not start any further jobs.
     stopped: bool,
@@ -230,8 +231,8 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
     }
 }
 
-/// A guard that stops all threads if a thread panics. The other threads could otherwise wait for
-/// its result and never end.
+/// A guard that stops all threads if a thread panics. Otherwise, the other threads could wait for
+/// ever for the result of this thread.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {
