@@ -5,17 +5,19 @@ use crate::tool::trust::clock::Clock;
 use fndsa::files::x509::{X509Document, X509Time};
 use std::fmt::Display;
 
-/// The key uses that permit signatures of messages. A certificate needs at least one of them.
+/// The key uses that permit signatures of messages. A certificate that lists key uses needs at
+/// least one of these.
 const USES: [&str; 2] = ["digitalSignature", "nonRepudiation"];
 
-/// The purposes that permit signatures of messages. A certificate needs at least one of them.
+/// The purposes that permit signatures of messages. A certificate that lists purposes needs at
+/// least one of these.
 const PURPOSES: [&str; 5] =
     ["anyExtendedKeyUsage", "codeSigning", "emailProtection", "documentSigning", "timeStamping"];
 
-/// Prints a warning if a certificate is not valid today, and if it does not permit signatures.
-/// These should not be errors, because fndsa uses only the public key from a certificate, and other
-/// programs have options to ignore the dates and the purposes. `from` is the name of the file in
-/// messages.
+/// Prints a warning for each reason for which other programs may reject the certificate of a
+/// signature: it is not valid today, or it does not permit signatures of messages. These are not
+/// errors, because fndsa uses only the public key from a certificate, and other programs have
+/// options to ignore the dates and the purposes. `from` is the name of the file in messages.
 ///
 /// # Errors
 /// Fails if the clock of this machine is wrong.

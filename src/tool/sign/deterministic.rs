@@ -30,7 +30,8 @@ impl<R: Read> TryRng for DeterministicRng<R> {
 }
 
 /// This marker trait promises unpredictable bytes, which this type cannot guarantee because the
-/// caller chooses the source. The uses at the top of this module do not need them.
+/// caller chooses the source. The uses that the head of this module lists do not need unpredictable
+/// bytes.
 impl<R: Read> TryCryptoRng for DeterministicRng<R> {}
 
 /// An endless stream of bytes: the SHAKE256 output for an input.

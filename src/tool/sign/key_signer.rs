@@ -28,8 +28,9 @@ pub struct KeySigner<'a> {
     key_hash: KeyHash,
     level: Level,
     maker: SignatureMaker,
-    /// The public key for the neighbouring level, which verifies each signature a second time. On
-    /// most machines, this level uses other instructions than `level`.
+    /// The public key, prepared for the neighbouring level (instruction set). With this key, each
+    /// signature is verified a second time. On most machines, this level uses different
+    /// instructions than `level`.
     check: Box<ExpandedVerifyingKey>,
     format: Format,
     encoding: SignatureEncoding,
@@ -49,7 +50,8 @@ pub struct SignatureFromElsewhere {
     pub signature: Vec<u8>,
     /// The name of the signature file, as it is shown in messages.
     pub from: String,
-    /// The name of the format with its article, if the signature covers other bytes than the file.
+    /// The name of the format with its article, for hints. `None` if the signature covers the bytes
+    /// of the file.
     pub format: Option<&'static str>,
 }
 
@@ -74,8 +76,8 @@ pub struct SignatureContents {
 
 impl SignatureContents {
     /// Creates the contents of an envelope. `signatures` contains the signature by each key, and
-    /// `is_readable` is the evidence that they can be read from the envelope. Without any
-    /// signatures, the evidence will not hold, so that [`Self::file`] returns an error.
+    /// `is_readable` is the evidence that the signatures can be read from the envelope. If
+    /// `signatures` is empty, the evidence does not hold, so that [`Self::file`] returns an error.
     pub fn enclosed(signatures: &[Self], file: Vec<u8>, is_readable: Evidence) -> Self {
         let mut all = Vec::with_capacity(signatures.len() + 1);
         for signed in signatures {
@@ -110,8 +112,8 @@ fn withheld() -> Error {
 }
 
 /// The number of attempts for a toy algorithm (insecure, with a small degree) when the message is
-/// read only once. This is also the maximum number of hashes that the library will use for a
-/// signature. Attempts by toy algorithms often fail.
+/// read only once. Attempts by toy algorithms often fail. The library uses at most this number of
+/// hashes for a signature.
 const TOY_STREAM_ATTEMPTS: usize = 27;
 
 impl<'a> KeySigner<'a> {
@@ -140,7 +142,7 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Creates a signer from a signature that was made by a different program with the private key
-    /// for `public`. It will be verified before it is written.
+    /// for `public`. The signature is verified before it is written.
     ///
     /// # Errors
     /// Fails if the scheme does not support the form, or if it hashes a nonce before the message.
@@ -196,13 +198,13 @@ impl<'a> KeySigner<'a> {
         Ok(self)
     }
 
-    /// Signs a message, or returns the signature from a different program, which is first verified
-    /// with `hashed`, the hash of this message. Returns `None` if all attempts fail. `name` is the
-    /// name of the message in errors.
+    /// Signs a message. If the signature comes from a different program, returns this signature
+    /// after it was verified with `hashed`, the hash of the message. Returns `None` if all attempts
+    /// fail. `name` is the name of the message in errors.
     ///
     /// # Errors
-    /// Fails if the system cannot provide randomness, if a fault is detected, or if the given
-    /// signature does not match the message.
+    /// Fails if the system cannot provide randomness, if a fault is detected, or if the signature
+    /// from a different program does not match the message.
     fn make(
         &self,
         message: MessageToSign<'_>,
@@ -234,7 +236,7 @@ impl<'a> KeySigner<'a> {
 
     /// Signs several inputs with the context and the pre-hash in their forms, and returns the
     /// results in the order of the inputs. If the scheme and the inputs allow it, the library signs
-    /// them together, because this is faster.
+    /// the inputs together, because this is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -329,10 +331,10 @@ impl<'a> KeySigner<'a> {
         Ok(SignatureContents { file, evidence, bytes })
     }
 
-    /// Signs as in [`Self::sign_together`], with a scheme that hashes a nonce before the message.
-    /// Only one attempt is made for an input. Returns `None` if an input cannot be read twice, or
-    /// if the library could not sign all inputs. The caller should then sign the inputs one after
-    /// the other, from the start.
+    /// Signs several inputs together with a scheme that hashes a nonce before the message. Each
+    /// input gets only one attempt. Returns `None` if an input cannot be read twice, or if the
+    /// library could not sign all inputs. In this case, the caller signs all inputs again, one
+    /// after the other.
     fn sign_with_nonces(
         &self,
         key: &ExpandedSigningKey,
@@ -420,9 +422,9 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Verifies the contents of a signature file before it is written. The library has already
-    /// verified the signature, but this second check starts from the encoded file. It uses the
-    /// machine code of a neighbouring level (Ed25519 has no levels) and a public key that was
-    /// expanded from its encoding, so that a single fault cannot affect both checks.
+    /// verified the signature, but this second check starts from the encoded file. The second check
+    /// uses the machine code of a neighbouring level (Ed25519 has no levels) and a public key that
+    /// was expanded from its encoding, so that a single fault cannot affect both checks.
     ///
     /// # Errors
     /// Fails if the signature does not verify, because a fault occurred.
@@ -469,10 +471,10 @@ impl<'a> KeySigner<'a> {
     }
 }
 
-/// Signs an input with each of the keys, and returns verified contents for the signature files. The
-/// input is usually read only once. It is read once for each attempt if there is a single key with
-/// a scheme that hashes a nonce, and if the input can be read more than once. `work` is memory that
-/// can be reused by later calls.
+/// Signs an input with each of the keys, and returns verified contents for the signature files. If
+/// there is a single key, its scheme hashes a nonce, and the input can be read more than once, the
+/// input is read once for each attempt. Otherwise, the input is read only once. `work` is a buffer
+/// that later calls can reuse.
 ///
 /// # Errors
 /// Fails if the input cannot be read, if a scheme does not support the form, or if signing fails.

@@ -32,8 +32,8 @@ pub struct OutputFormat<'a> {
     writer: Option<Box<dyn EnvelopeWriter + Sync + 'a>>,
     /// The name of a file in this format, as it is shown in messages.
     pub name: &'static str,
-    /// The member in results for the option that selects the format: its name, and the value of the
-    /// option, or `None` if there is no value.
+    /// The member that JSON results contain for the format: its name, for example `namespace`, and
+    /// the value of the option that selects the format. `None` if the option has no value.
     option: Option<(&'static str, String)>,
     /// The function that checks a message before it is put into an envelope.
     check: MessageCheck,
@@ -117,8 +117,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self::new(Some(Box::new(JwsWriter::new(algorithm))), "JSON Web Signature"))
     }
 
-    /// Creates the format for CMS signatures. The covered bytes do not depend on `certificates`,
-    /// which contains the certificates for the keys.
+    /// Creates the format for CMS signatures. `certificates` contains the certificates for the
+    /// keys. The bytes that the signatures cover do not depend on `certificates`.
     ///
     /// # Errors
     /// Fails if CMS does not define signatures for a key's algorithm, or if a key is bound to a
@@ -219,7 +219,8 @@ impl<'a> OutputFormat<'a> {
         self.describe_option(entry)
     }
 
-    /// Adds the format, and the form that signatures in a scheme cover, to a result.
+    /// Adds the format to a result, and the encoding of the message that signatures in a scheme
+    /// cover.
     pub fn describe_covered(&self, scheme: Scheme, entry: ResultEntry) -> ResultEntry {
         if let Some(writer) = self.writer.as_deref()
             && let Some(form) = writer.form(scheme)
@@ -292,8 +293,8 @@ fn check_cms(keys: &SigningKeys<'_>) -> Result<(), Error> {
 /// reject a certificate.
 ///
 /// # Errors
-/// Fails if CMS does not define signatures for a key, if there is no certificate for a key or more
-/// than one, or if a file is not a certificate for any of the keys.
+/// Fails if CMS does not define signatures for a key, if a key has no certificate or several
+/// certificates, or if a file is not a certificate for any of the keys.
 pub fn signer_certificates(
     paths: &[PathBuf],
     keys: &SigningKeys<'_>,

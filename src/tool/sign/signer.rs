@@ -27,10 +27,9 @@ impl<'a> Signer<'a> {
     /// `encoding` is the requested signature encoding, or `None` for the default.
     ///
     /// # Errors
-    /// Fails if there are too many keys for a signature file, if two of them are equal, or if a
-    /// scheme does not support the form. Also fails if an encoding is given for a scheme with a
-    /// single encoding, or if several keys should sign a mu, which can be valid only for a single
-    /// key.
+    /// Fails if there are too many keys for a signature file, if two keys are equal, or if a scheme
+    /// does not support the form. Also fails if an encoding is given for a scheme with a single
+    /// encoding, or if several keys should sign a mu, because a mu belongs to a single key.
     pub fn new(
         private: &'a [LoadedPrivateKey<'a>],
         level: Level,
@@ -87,7 +86,7 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs an input with all keys, and returns verified contents for a signature file. `work` is
-    /// memory that can be reused by later calls.
+    /// a buffer that later calls can reuse.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if signing fails.
@@ -107,8 +106,8 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs several inputs in their forms, and returns the results in the order of the inputs. If
-    /// there is only a single key, the library will sign the inputs together when this is possible,
-    /// because it is faster.
+    /// there is a single key, the library signs the inputs together if possible, because this is
+    /// faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,
@@ -125,8 +124,7 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs a separate message in a format that does not contain the message. `covered` defines
-    /// the bytes that the signatures should cover. `work` is memory that can be reused by later
-    /// calls.
+    /// the bytes that the signatures cover. `work` is a buffer that later calls can reuse.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if signing fails.
@@ -145,8 +143,8 @@ impl<'a> Signer<'a> {
     }
 
     /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
-    /// signs the form that the format defines for its scheme. `work` is memory that can be reused
-    /// by later calls. `name` is the name of the message in errors.
+    /// signs the encoding of the message that the format defines for the key's scheme. `work` is a
+    /// buffer that later calls can reuse. `name` is the name of the message in errors.
     ///
     /// # Errors
     /// Fails if signing fails.
@@ -232,8 +230,9 @@ impl<'a> Signer<'a> {
         self.form.describe(self.describe_keys(entry, format))
     }
 
-    /// Adds the keys to a result, where the first key is also the main key. If `format` defines
-    /// several forms, each key is added with the form that it signs.
+    /// Adds the keys to a JSON result: the first key as the members `algorithm` and `key`, and
+    /// several keys also as the member `keys`. If `format` defines several encodings of the
+    /// message, the member `form` names the encoding that a key signs.
     pub fn describe_keys(&self, entry: ResultEntry, format: &dyn EnvelopeWriter) -> ResultEntry {
         let Some(first) = self.keys.first() else { return entry };
         let mut entry = entry.algorithm(first.algorithm()).key(first.fingerprint());
