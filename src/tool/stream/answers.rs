@@ -11,7 +11,8 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The maximum number of groups with answers that wait for the answers of an earlier group.
+/// The maximum number of groups whose answers are complete, but wait for the answers of an earlier
+/// group.
 const WAITING: usize = 64;
 
 /// The answer to a request, as text.
@@ -48,12 +49,12 @@ impl RequestAnswer {
     }
 }
 
-/// A function that answers a group of requests. Its first argument is memory that a thread reuses.
+/// A function that answers a group of requests. Its first argument is a buffer that later calls on
+/// the same thread reuse. Each request comes with the first members of its answer.
 pub type GroupAnswer<'a> = dyn Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync + 'a;
 
-/// Answers all requests on at most `threads` threads. Returns the token for exit code 0 if all
-/// answers are YES or signatures. A call to `answer` gets a buffer that later calls reuse, and a
-/// group of at most eight requests. A request comes with the start of its answer. `answer` must
+/// Answers all requests on at most `threads` threads. Returns a token that allows exit code 0 only
+/// if all answers are YES or signatures. `answer` gets a group of at most eight requests, and must
 /// return an answer for each request, in order. The answers for a group are printed after the
 /// answers for all earlier groups.
 ///

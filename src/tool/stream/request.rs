@@ -18,7 +18,8 @@ use std::path::Path;
 
 /// The name of the schema, to be included in all answers.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// The maximum length in bytes for quoting the name of an unknown member in an error message.
+/// The maximum length in bytes of a name that the error message for an unknown member quotes. The
+/// message omits a longer name.
 const LONGEST_NAME: usize = 40;
 
 /// The operation that a stream of requests asks for.
@@ -139,7 +140,8 @@ impl JsonMembers {
         Ok(Some(value))
     }
 
-    /// Calls [`Self::take`], and fails if the value is not a string.
+    /// Removes a member as [`Self::take`] does, and returns its string. Also fails if the value is
+    /// not a string.
     fn take_text(&mut self, name: &str) -> Result<Option<String>, Error> {
         match self.take(name)? {
             None => Ok(None),
@@ -148,7 +150,7 @@ impl JsonMembers {
         }
     }
 
-    /// Calls [`Self::take_text`], and decodes the string from base64.
+    /// Removes a member as [`Self::take_text`] does, and decodes its string from base64.
     fn take_bytes(&mut self, name: &'static str) -> Result<Option<Vec<u8>>, Error> {
         let Some(text) = self.take_text(name)? else { return Ok(None) };
         match STANDARD.decode(text) {
