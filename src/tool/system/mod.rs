@@ -49,8 +49,8 @@ pub fn unportable(name: &[u8]) -> Option<String> {
     }
 }
 
-/// Returns the positions of the first two names that differ only in case. On Windows, they are
-/// names of one file.
+/// Returns the positions of the first two names that differ only in case. On Windows, both names
+/// lead to the same file.
 pub fn colliding<N: AsRef<[u8]>>(names: &[N]) -> Option<(usize, usize)> {
     let second = names_of_windows::duplicate(names)?;
     for (first, name) in names[..second].iter().enumerate() {

@@ -24,7 +24,7 @@ const READ: OFlags = OFlags::RDONLY.union(OFlags::CLOEXEC).union(OFlags::NONBLOC
 
 /// The flags to open a directory that is a component of a path.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-// The directory does not have to be readable.
+// With `PATH`, the directory does not have to be readable.
 const ENTER: OFlags = OFlags::PATH.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
 const ENTER: OFlags = OFlags::RDONLY.union(OFlags::DIRECTORY).union(OFlags::CLOEXEC);
@@ -76,8 +76,8 @@ pub fn open_beneath(base: &BaseDirectory, path: &Path) -> Result<File, TreeOpenE
 }
 
 /// Returns the type of a file that could not be opened, for example "a socket". If another program
-/// has replaced the file since the error, this word in the message can be wrong, but the error
-/// stays.
+/// has replaced the file after the error, the returned type can be wrong, but `open_beneath` still
+/// rejects the file.
 fn unopened(root: BorrowedFd<'_>, path: &Path) -> &'static str {
     match statat(root, path, AtFlags::empty()) {
         Ok(stat) if FileType::from_raw_mode(stat.st_mode) == FileType::Socket => "a socket",

@@ -82,8 +82,8 @@ impl Directory {
     /// Gives a name to a file from [`Self::anonymous`].
     ///
     /// # Errors
-    /// Fails if the name exists, or if the system cannot or may not make this call. In the second
-    /// case, [`is_unable`] returns true for the error.
+    /// Fails if the name exists, or if the system does not support or allow this call. In the
+    /// second case, [`is_unable`] returns true for the error.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());

@@ -3,7 +3,7 @@
 //! On Linux, this module calls the system directly. If a call is interrupted or returns too few
 //! bytes, the crate `getrandom` would retry without a limit. This module stops after [`FRUITLESS`]
 //! consecutive calls that return no bytes. If the kernel does not support or allow the call, and on
-//! other systems, this module uses the crate.
+//! systems other than Linux, this module uses the crate.
 
 use super::super::random_of_crate;
 use std::io;

@@ -12,7 +12,7 @@
 //! system locks future memory automatically. Otherwise, automatic locking could make a later
 //! allocation fail or stop the stack from growing. In this case, the pages in use are locked at the
 //! start and after each key, but only if there is swap space. At the start, most pages in use
-//! contain the program. Without swap space, they are not locked in any case, because locking them
+//! contain the program. Without swap space, these pages are never locked, because locking them
 //! takes a tenth of the start-up time. If the system does not allow the protection, the command
 //! continues without it.
 
@@ -93,7 +93,8 @@ pub fn protect_new_memory() {
     }
 }
 
-/// Returns whether there is swap space on a disk. Compressed memory does not count as swap space.
+/// Returns whether there is swap space on a disk. A compressed device in memory (zram) does not
+/// count as swap space.
 fn swaps() -> bool {
     let areas = std::fs::read_to_string("/proc/swaps").unwrap_or_default();
     areas.lines().skip(1).any(|line| !line.starts_with("/dev/zram"))

@@ -1,5 +1,5 @@
 //! Delays signals while a temporary file exists. At all other times, the default action of a signal
-//! can end the process, which leaves no files, because an unfinished output has no name.
+//! can end the process. No file remains then, because an unfinished output has no name.
 
 use fndsa::descriptors::was_ignored;
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGXFSZ};
@@ -66,9 +66,9 @@ impl Drop for SignalHold {
 /// `restore` to restore the settings. If a signal arrives, the process calls `restore` before it
 /// ends, because a terminal without echo would be useless to the user.
 ///
-/// The watcher is a thread that checks for signals. It runs only while `wait` runs, which must not
-/// change the settings, so that the settings cannot be changed again after the watcher has restored
-/// them.
+/// The watcher is a thread that checks for signals. The watcher runs only while `wait` runs, and
+/// `wait` must not change the settings. Otherwise, the settings could be changed again after the
+/// watcher has restored them.
 ///
 /// # Errors
 /// Fails if `change` or `wait` fails, or if the watcher cannot start.
@@ -143,8 +143,8 @@ impl SignalState {
 
 /// Prepares the handling of signals. After this call, if a file exceeds the maximum file size of
 /// the process (`ulimit -f`), the write returns an error and does not cause a signal. The first
-/// process of a container installs the other handlers now. All other processes install them with
-/// their first [`SignalHold`].
+/// process of the system or of a container now installs the handlers for SIGINT, SIGTERM and
+/// SIGHUP. All other processes install these handlers with their first [`SignalHold`].
 pub fn prepare_signals() {
     let _ = flag::register(SIGXFSZ, Arc::new(AtomicBool::new(false)));
     if is_first_process() {

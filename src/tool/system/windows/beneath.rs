@@ -1,6 +1,6 @@
 //! Opens files below a directory, and rejects links that leave the directory. The final path is
-//! checked after the file was opened, so an attacker cannot replace a directory with a link between
-//! the two steps.
+//! checked after the file was opened, so an attacker cannot replace a directory with a link after
+//! the check.
 
 use super::super::TreeOpenError;
 use super::calls::place_of;
