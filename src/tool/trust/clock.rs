@@ -59,7 +59,7 @@ impl Clock {
         }
     }
 
-    /// Describes the date and its source, as messages show them.
+    /// Returns the date and its source as text for messages, for example `1996-02-29 (--at)`.
     pub fn words(self, today: Date) -> String {
         match self {
             Self::System => format!("{today} (the clock of this machine, UTC)"),

@@ -6,10 +6,10 @@ use fndsa::files::{Date, FileObject, ObjectKind};
 use fndsa::verdict::{KeyTerms, PublicKey, PublicKeyError, TrustedKey};
 use serde_json::{Value, json};
 
-/// Checks the public key in `object`. `from` is the file's name in messages.
+/// Checks the public key in `object`. `from` is the file's name in error messages.
 ///
 /// # Errors
-/// Fails if the key is not valid, or if the file names a different algorithm.
+/// Fails if the key is not valid, or if the file names a different algorithm than the key's.
 pub fn checked_public_key(object: &FileObject, from: impl ToString) -> Result<PublicKey, Error> {
     let kind = ObjectKind::VerifyingKey;
     match PublicKey::check(object) {
@@ -34,10 +34,11 @@ pub fn key_terms_value(terms: &KeyTerms) -> Value {
     })
 }
 
-/// Adds the keys with accepted signatures to a result. `numbers` contains the indices of these
-/// keys. `forms` contains the name of the form that each key has signed, for example `tap21`. It is
-/// empty if the file format has only one form. The first key is added as the member `key`. If there
-/// are several keys, or if the key has a name, all keys are added as the member `keys`.
+/// Adds the keys with accepted signatures to a result. `numbers` contains the indices of these keys
+/// in `keys`. `forms` contains, for each of these keys, the name of the encoding that its signature
+/// covers, for example `tap21`. `forms` is empty if the file format has only one encoding. The
+/// first key is added as the member `key`. If there are several keys, or if the key has a name, all
+/// keys are added as the member `keys`.
 pub fn describe_keys(
     entry: ResultEntry,
     keys: &[TrustedKey],

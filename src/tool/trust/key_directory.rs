@@ -1,8 +1,8 @@
 //! Finds the public key files in a directory of trusted keys.
 //!
-//! fndsa reads only the files `*.pub` directly in the directory. A public key in any other file is
-//! an error: the user may expect that fndsa reads it, for example because the file contains a key
-//! line `revoked:`, or because `--require all` must count it.
+//! fndsa reads only the files `*.pub` directly in the directory. A public key in any file except
+//! these is an error, because the user may expect that fndsa reads the key. For example, the file
+//! may contain a key line `revoked:`, or the user may expect that `--require all` counts the key.
 
 use crate::tool::io::InputSource;
 use crate::tool::keys::loader::{AllowWeak, ObjectLoader};
@@ -22,7 +22,7 @@ const SEARCHED: u64 = 1 << 20;
 ///
 /// # Errors
 /// Fails if the directory cannot be read, if it contains no file `*.pub`, or if it contains a
-/// public key that fndsa would not read.
+/// public key in a file that fndsa does not read.
 pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if !directory.is_dir() {
         return Ok(None);
@@ -43,8 +43,8 @@ pub fn public_keys_in(directory: &Path) -> Result<Option<Vec<PathBuf>>, Error> {
     if files.is_empty() { Err(Error::NoKeyFiles(directory.to_owned())) } else { Ok(Some(files)) }
 }
 
-/// Sorts paths in a single directory by the bytes of their names. To compare the components of
-/// paths would need more code.
+/// Sorts paths in a single directory by the bytes of their names. `PathBuf::cmp` is not used,
+/// because it compares the components of paths, for which the program would need more code.
 fn sort_by_name(paths: &mut [PathBuf]) {
     paths.sort_unstable_by(|a, b| a.as_os_str().cmp(b.as_os_str()));
 }
@@ -53,8 +53,9 @@ fn is_named_public(path: &Path) -> bool {
     path.extension() == Some(OsStr::new("pub"))
 }
 
-/// Returns the path of a public key that fndsa would not read: the file at `path`, or a file
-/// `*.pub` in the directory at `path`. Files that the user cannot read are ignored.
+/// Returns the path of a public key that fndsa does not use as a trusted key: the path of the file
+/// at `path`, if the file contains a public key, or of a file `*.pub` in the directory at `path`. A
+/// file that cannot be opened or read is ignored.
 fn unread_key(path: PathBuf) -> Option<PathBuf> {
     let meta = path.metadata().ok()?;
     if meta.is_dir() {
