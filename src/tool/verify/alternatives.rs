@@ -1,9 +1,9 @@
-//! Searches for the cause of a NO with a second verification, for example of the message with other
-//! line ends. If the signatures match in the second verification, the cause is proven. The verdict
-//! does not change.
+//! Searches for the cause of a NO with a second verification, for example of the message with
+//! changed line ends. If the signatures match in the second verification, the cause is proven. The
+//! verdict does not change.
 //!
-//! There is no hint for a stream, because it cannot be read twice, or for a message that is longer
-//! than [`MAX_BYTES`].
+//! There is no hint for a stream, because a stream cannot be read twice, and no hint for a message
+//! that is longer than [`MAX_BYTES`].
 
 use crate::tool::io::{Input, InputReuse, MemoryInput};
 use crate::tool::keys::signature_file::LoadedSignatures;
@@ -12,7 +12,7 @@ use fndsa::Algorithm;
 use fndsa::algorithm::PreHash;
 use fndsa::verdict::TrustedKey;
 
-/// The maximum length of a message that will be read twice, in bytes.
+/// The maximum length in bytes of a message that is read twice.
 const MAX_BYTES: usize = 64 << 20;
 
 /// The hint if an Ed25519ph signature was verified without a pre-hash.
@@ -22,17 +22,17 @@ const WITH_PREHASH: &str = "add --prehash sha512: the signature is an Ed25519ph 
 const WITHOUT_PREHASH: &str =
     "leave --prehash out: the signature is an Ed25519 signature of this message, without a pre-hash";
 
-/// Returns the hint to leave `--context` and `--prehash` out. The caller should have verified that
-/// the signatures in the envelope match without these options. `forms` contains the names of the
-/// encodings that the signatures cover, for example `tap21` (see `DsseForm`).
+/// Returns the hint to leave `--context` and `--prehash` out. Before the call, the caller must have
+/// verified that the signatures in the envelope match without these options. `forms` contains the
+/// names of the encodings that the signatures cover, for example `tap21` (see `DsseForm`).
 pub fn without_options(forms: &[&str]) -> String {
     let forms = forms.join(" and ");
     format!("leave --context and --prehash out: the signatures cover the form {forms} without a context and a pre-hash")
 }
 
-/// Verifies again with a different pre-hash, and then with other line ends. Returns the hint for
-/// the first change with which the policy accepts the signatures. `matches` verifies the message
-/// with a change.
+/// Verifies the message a second time with a changed pre-hash, and then with changed line ends.
+/// Returns the hint for the first change with which the policy accepts the signatures. `matches`
+/// runs a verification, and returns whether the policy accepts the signatures.
 pub fn proven_cause(
     keys: &[TrustedKey],
     form: &MessageForm,
@@ -58,10 +58,10 @@ pub fn proven_cause(
     })
 }
 
-/// Changes the pre-hash in `form`, from Ed25519 to Ed25519ph or back. Other programs use both
-/// variants, and a signature does not show its variant. Returns the new form, and the hint to print
-/// if it matches the signature, or `None` if there is no accepted Ed25519 key, or if `form` has a
-/// different pre-hash or input.
+/// Changes `form` from Ed25519 (no pre-hash) to Ed25519ph (the pre-hash SHA-512), or back. Other
+/// programs use both variants, and a signature does not show its variant. Returns the new form, and
+/// the hint to print if the signature matches the message in this form. Returns `None` if there is
+/// no accepted Ed25519 key, if the input is not a message, or if its pre-hash is not SHA-512.
 fn other_variant(keys: &[TrustedKey], form: &MessageForm) -> Option<(MessageForm, &'static str)> {
     if !keys.iter().any(|key| key.algorithm() == Algorithm::ED25519 && key.is_accepted_by_policy) {
         return None;

@@ -1,6 +1,6 @@
 //! Explains a NO for a CMS file: the message was changed, or the CMS file does not name any of the
-//! given certificates. `cmd::verify` calls this module after a NO. It reads the files a second
-//! time, which does not change the verdict.
+//! given certificates. `cmd::verify` calls this module after a NO. The module reads the files a
+//! second time, and does not change the verdict.
 
 use super::note_cause::CHANGED_OR_OTHER_KEY;
 use super::verifier::Verdict;
@@ -47,9 +47,9 @@ impl MessageComparison {
         }
     }
 
-    /// Returns the result for a CMS file or a kernel module that contains the message. This should
-    /// be called only if the digests are equal: if the digest is wrong, the file has already been
-    /// rejected when it was opened.
+    /// Returns the result for a CMS file or a kernel module that contains the message. In such a
+    /// file, the digests are equal, because a file with a wrong digest is rejected when it is
+    /// opened, before this call.
     pub fn of_enclosed(data: &[u8]) -> Self {
         match read(data) {
             Some(CmsFile { attributes: Some(_), .. }) => Self::Equal,
@@ -80,8 +80,8 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 
 /// Replaces the hint of a NO if the signatures do not match any of the keys. `data` is the CMS file
 /// or the kernel module. The new hint states that the message was changed, that the CMS file does
-/// not name any of the given certificates, or that a different key signed the message. It does not
-/// replace a cause that a second verification has proven.
+/// not name any of the given certificates, or that a different key signed the message. This
+/// function does not replace a hint with a cause that a second verification has proven.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {
@@ -103,8 +103,8 @@ pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], mes
 }
 
 /// Returns the hint for a CMS file or a kernel module that does not name any of the given
-/// certificates, or `None` if it names one of them, or if one of the keys is not a certificate or
-/// cannot be read twice.
+/// certificates, or `None` if the file names one of these certificates. Also returns `None` if one
+/// of the key files is not a certificate or cannot be read twice.
 fn other_certificate(data: &[u8], keys: &[InputSource]) -> Option<String> {
     let file = read(data)?;
     if keys.is_empty() || keys.len() > MAX_COMPARED {

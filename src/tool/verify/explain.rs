@@ -1,7 +1,8 @@
-//! Implements `verify --explain`. After a NO, fndsa verifies a signature with other contexts,
-//! pre-hashes and keys to find the options that the signer used, which does not change the verdict.
+//! Implements `verify --explain`. After a NO, fndsa verifies a signature with further contexts,
+//! with all pre-hashes and with all given keys, to find the options that the signer used. The
+//! verdict does not change.
 //!
-//! All hashes are computed while the file is read for the verdict, so that it will be read only
+//! All hashes are computed while the file is read for the verdict, so that the file is read only
 //! once.
 
 use super::note_cause::{EMPTY_FILE, note_cause};
@@ -19,21 +20,21 @@ use fndsa::{Algorithm, Options};
 use serde_json::{Value, json};
 use std::sync::Arc;
 
-/// The hashers for all options and keys that will be tried for a signature.
+/// The hashers for all options and keys that are tried for a signature.
 pub struct Explainer<'a> {
     keys: &'a [TrustedKey],
     signature: &'a FileObject,
-    /// The index of each key that could have created the signature, with an algorithm. If a Falcon
-    /// key can belong to several schemes, there is an entry for each scheme. Keys that
-    /// `--expect-key` does not accept are also tried.
+    /// The keys that could have created the signature. An entry contains the key's index in `keys`,
+    /// and an algorithm. If a Falcon key can belong to several schemes, there is an entry for each
+    /// scheme. Keys that `--expect-key` does not accept are also tried.
     candidates: Vec<(usize, Algorithm)>,
     form: &'a MessageForm,
     level: Level,
     /// The contexts that are tried: the given context, the empty context, and the context in the
     /// signature note.
     contexts: Vec<Arc<[u8]>>,
-    /// The hashers for the file as the message, for each candidate and each context that the scheme
-    /// supports.
+    /// The hashers that hash the file as a message without a pre-hash, for each candidate and each
+    /// context that the scheme supports.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
     head: InputHead,
@@ -72,10 +73,10 @@ struct OptionTrial {
 /// A way to compute the signed message from the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TrialInput {
-    /// The file is a message, a digest or a mu, with the options of `verify` for this input.
+    /// The file is a message, a digest or a mu. The options of `verify` can select each of these.
     Option(InputKind),
-    /// The digest of the file is signed as the message. This is only tried for ML-DSA, and it is
-    /// not HashML-DSA, which would also sign the OID of the hash function.
+    /// The digest of the file is the signed message. This is tried only for ML-DSA. It differs from
+    /// HashML-DSA, which also signs the OID of the hash function.
     DigestAsMessage(PreHash),
 }
 
@@ -161,10 +162,10 @@ impl<'a> Explainer<'a> {
         self.head.absorb(piece);
     }
 
-    /// Verifies the signature with all combinations of options to describe the first combination
-    /// that matches. If there is no match, the signature note explains the NO, or the algorithms if
-    /// the signature cannot be from any of the keys. `is_empty` should be true if the signed file
-    /// is empty.
+    /// Verifies the signature with all combinations of options, and describes the first combination
+    /// that matches. If the signature cannot be from any of the keys, describes the algorithms of
+    /// the signature and of the keys. If no combination matches, explains the NO by the signature
+    /// note. `is_empty` must be true if the signed file is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {

@@ -1,5 +1,5 @@
-//! Prints a line for each file, such as `FILE: OK`, and computes the exit code from all verdicts,
-//! which the modules of `cmd::verify` pass.
+//! Prints a line for each file, such as `FILE: OK`, and computes the exit code from the verdicts
+//! that the modules of `cmd::verify` pass.
 
 use super::verifier::{AcceptedSignatures, DetailedRejection, Verdict, Verifier};
 use crate::tool::io::InputSource;
@@ -12,11 +12,11 @@ use serde_json::json;
 pub struct VerdictPrinter<'a> {
     report: &'a mut Report,
     verifier: &'a Verifier<'a>,
-    /// The indices of the keys in the previous OK line. Their names will not be repeated if the
-    /// keys are the same in the next line.
+    /// The indices of the keys in the previous OK line. If the next OK line has the same keys, it
+    /// does not repeat their names.
     last_keys: Vec<usize>,
-    /// The first error from standard output, for example a closed pipe or a full disk, which should
-    /// not change the verdict.
+    /// The first error from standard output, for example a closed pipe or a full disk. Such an
+    /// error does not change the verdict.
     printing: Result<(), Error>,
     files: usize,
     /// The number of verified lists, which are not counted as files in the summary line.
@@ -135,8 +135,9 @@ impl<'a> VerdictPrinter<'a> {
         self.ok_in_forms(source, entry, keys, &[], evidence);
     }
 
-    /// Reports a YES for a file, as [`Self::ok`] does. `forms` contains the name of the form that
-    /// each key has signed, for example `tap21`. It is empty if the file format has only one form.
+    /// Reports a YES for a file, as [`Self::ok`] does. `forms` contains, for each of these keys,
+    /// the name of the encoding that its signature covers, for example `tap21`. `forms` is empty if
+    /// the file format has only one encoding.
     fn ok_in_forms(
         &mut self,
         source: &InputSource,
@@ -191,11 +192,12 @@ impl<'a> VerdictPrinter<'a> {
     }
 
     /// Prints a summary if there are several files and at least one file or list is not OK. Returns
-    /// the token for exit code 0 if the evidence is from `expected_count` verdicts YES.
+    /// a token that allows exit code 0 only if the evidence of exactly `expected_count` verdicts
+    /// YES was added.
     ///
     /// # Errors
-    /// Fails if the evidence is not from `expected_count` verdicts, although all files were
-    /// reported to be OK.
+    /// Fails if the token does not allow exit code 0, although neither a NO nor an error was
+    /// reported.
     pub fn finish(self, expected_count: usize) -> Result<SuccessToken, Error> {
         let answer = self.good.answer(expected_count);
         let files = self.files - self.lists;
@@ -214,7 +216,7 @@ impl<'a> VerdictPrinter<'a> {
     }
 }
 
-/// Returns the name of a file for the start of the line, or `-` for any other source.
+/// Returns the name of a file for the start of the line, or `-` for a source that is not a path.
 fn name(source: &InputSource) -> String {
     match source {
         InputSource::File(path) => shown(path),

@@ -4,7 +4,7 @@
 //! - `verifier`: verifies signatures for files, one or several at a time
 //! - `lines`: prints the verdict for each file, and adds exit code 1 for a NO
 //! - `certificates`: explains a NO for a CMS file by a changed message or a different certificate
-//! - `explain`: finds other options and keys with which a signature is valid (`--explain`)
+//! - `explain`: finds the options and the key with which a signature is valid (`--explain`)
 //! - `alternatives`: verifies a changed message or pre-hash to prove the cause of a NO
 //! - `note_cause`: explains a NO by the signature note, and contains most of the hints
 //!

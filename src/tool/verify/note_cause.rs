@@ -1,6 +1,7 @@
 //! Explains a NO by the signature note, which may name a different key, context or pre-hash than
-//! the command line, but is not authenticated. This module also contains other hints for a NO, for
-//! example to list the given keys or the missing signers. `Verifier::conclude` selects the hint.
+//! the command line, but is not authenticated. This module also contains hints that do not depend
+//! on the note, for example lists of the given keys or of the missing signers. `Verifier::conclude`
+//! selects the hint.
 
 use crate::tool::message::form::{MessageForm, context_value};
 use fndsa::algorithm::PreHash;
@@ -78,10 +79,10 @@ pub fn named_signer(note: &SignatureNote) -> String {
     format!("the signature note names the key {} (not proven)", short_fingerprint(&note.fingerprint))
 }
 
-/// Compares the note with the given keys, context and pre-hash (`given`) to return a hint that
-/// lists the differences, which are the probable reason for the NO. If they are equal, the hint
-/// states that the file or the signature was probably changed. `is_empty` should be true if the
-/// signed file is empty.
+/// Returns a hint that lists the differences between the note and the given keys, context and
+/// pre-hash (`given`). These differences are the probable reason for the NO. Without any
+/// difference, the hint states that the file or the signature was probably changed. `is_empty` must
+/// be true if the signed file is empty.
 pub fn note_cause(note: &SignatureNote, keys: &[TrustedKey], given: &MessageForm, is_empty: bool) -> String {
     let mut parts = Vec::new();
     match keys.iter().find(|key| key.public.fingerprint == note.fingerprint) {
@@ -159,8 +160,8 @@ fn prehash_name(hash: PreHash) -> String {
     hash.name().to_owned()
 }
 
-/// Lists the given keys that the policy accepts, to use them in a hint. A key is shown by the first
-/// digits of the fingerprint.
+/// Returns a list of the given keys that the policy accepts, for a hint. A key is shown by the
+/// first digits of the fingerprint.
 fn accepted_fingerprints(keys: &[TrustedKey]) -> String {
     let mut names = Vec::new();
     for key in keys {

@@ -37,8 +37,8 @@ const FEW_PAIRS: usize = 8;
 pub struct AcceptedSignatures {
     /// The indices of the keys that have signed: as many as required, and at least one.
     pub keys: Vec<usize>,
-    /// The names of the signed forms, for example `tap21`, in the order of `keys`. Empty if the
-    /// file format has only one form.
+    /// The names of the encodings that the signatures cover, for example `tap21`, in the order of
+    /// `keys`. Empty if the file format has only one encoding.
     pub forms: Vec<&'static str>,
     /// The number of bytes that were read. For an envelope, the length of its message.
     pub bytes: u64,
@@ -98,14 +98,14 @@ impl From<Rejection> for DetailedRejection {
 }
 
 impl DetailedRejection {
-    /// Creates the details of a rejection with this hint, which can be `None` to use the default.
+    /// Creates the details of a rejection with this hint, or with the default hint if it is `None`.
     pub fn hinting(rejection: Rejection, hint: Option<String>) -> Self {
         let details = Self::from(rejection);
         Self { hint: hint.map_or(details.hint, Hint::from), ..details }
     }
 
     /// Returns whether the signatures do not match and the cause is unknown, because `--explain`
-    /// was not given or could not find it.
+    /// was not given or did not find a cause.
     fn has_unknown_cause(&self) -> bool {
         let has_cause = matches!(&self.explanation, Some(explanation) if !explanation.cause.is_null());
         matches!(self.rejection, Rejection::Mismatch { .. }) && !has_cause
@@ -148,7 +148,7 @@ pub struct VerificationJob<'a> {
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input for `--explain`, which also passes each piece to the explainers.
+/// An input for `--explain`, which passes each piece of `input` also to the explainers.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -175,13 +175,13 @@ impl Input for TeeInput<'_, '_> {
 }
 
 /// A verification in progress. `decision` contains the candidates, if any. A candidate consists of
-/// a signature, a key that could have created it, and the hash of the message for both of them.
+/// a signature, a key that could have created it, and the hash of the message for this pair.
 struct VerificationState<'q> {
     form: &'q MessageForm,
     signatures: &'q LoadedSignatures,
     decision: Decision<'q, Error>,
-    /// The name of the form that was hashed for each candidate, for example `tap21`, in the order
-    /// of the candidates. `None` if the file format has only one form.
+    /// The name of the encoding of the message that was hashed for each candidate, for example
+    /// `tap21`, in the order of the candidates. `None` if the file format has only one encoding.
     candidate_forms: Vec<Option<&'static str>>,
     explainers: Vec<Explainer<'q>>,
     bytes: u64,
@@ -203,7 +203,7 @@ pub struct Verifier<'a> {
 
 impl Verifier<'_> {
     /// Reads the signature file `signature` and verifies its signatures for `file`. `input` reads
-    /// the contents of `file`. `work` is memory for later calls to reuse.
+    /// the contents of `file`. `work` is a buffer that later calls can reuse.
     ///
     /// # Errors
     /// Fails if the signature file cannot be read, or if [`Self::check_signatures`] fails.
@@ -217,11 +217,11 @@ impl Verifier<'_> {
         self.check_signatures(work, &LoadedSignatures::load(signature, file)?, input)
     }
 
-    /// Verifies signatures that the caller has read. `work` is memory for later calls to reuse.
+    /// Verifies signatures that the caller has read. `work` is a buffer that later calls can reuse.
     ///
     /// # Errors
-    /// Fails if the input cannot be read, if no possible key supports the message form, or if the
-    /// current date is unknown and should be compared with a key line.
+    /// Fails if the input cannot be read, if no possible key supports the message form, or if a key
+    /// line requires the current date and the date is unknown.
     pub fn check_signatures(
         &self,
         work: &mut Vec<u8>,
@@ -232,7 +232,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies signatures that the caller has read. `input` returns the bytes that the signatures
-    /// cover. Other allowed bytes, as in DSSE with TAP 21, are in `covered`.
+    /// cover. `covered` contains further encodings, as in DSSE with TAP 21, that they may cover.
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -256,8 +256,8 @@ impl Verifier<'_> {
         Ok(self.with_proven_cause(verdict, work, &self.form, signatures, input))
     }
 
-    /// Verifies an envelope with several signed forms without the context and the pre-hash. If the
-    /// signatures match, returns the hint to leave both out. The verdict does not change.
+    /// Verifies signatures without context and pre-hash if their format has several encodings. If
+    /// they match, returns the hint to leave both options out. The verdict does not change.
     fn cause_in_options(
         &self,
         work: &mut Vec<u8>,
@@ -325,7 +325,7 @@ impl Verifier<'_> {
     }
 
     /// Calls [`proven_cause`] if the signatures do not match and the cause is still unknown. A
-    /// proven cause will replace the hint and the text of the explanation.
+    /// proven cause replaces the hint and the text of the explanation.
     fn with_proven_cause(
         &self,
         mut verdict: Verdict,
@@ -346,8 +346,8 @@ impl Verifier<'_> {
     }
 
     /// Verifies the signatures for several files together, which is faster, and returns the
-    /// verdicts in the order of `jobs`. An error in a file should not affect the rest of the files.
-    /// `work` is memory for later calls to reuse.
+    /// verdicts in the order of `jobs`. An error in a file does not affect the verdict for any
+    /// other file. `work` is a buffer that later calls can reuse.
     pub fn check_together(
         &self,
         work: &mut Vec<u8>,
@@ -373,10 +373,10 @@ impl Verifier<'_> {
         checked.into_iter().map(Result::flatten).collect()
     }
 
-    /// Reads an input to hash it for each signature and each key that could have created it. If
-    /// there are more than [`FEW_PAIRS`] pairs and the input can be read twice, it is first hashed
-    /// only for the keys that the signatures name ([`Self::likely_pairs`]). As these names are not
-    /// authenticated, the result of the first pass is used only if it is a YES.
+    /// Hashes an input for each signature and each key that could have created it. If there are
+    /// more than [`FEW_PAIRS`] pairs and the input can be read twice, the input is first hashed
+    /// only for the keys that the signatures name ([`Self::likely_pairs`]). These names are not
+    /// authenticated, so the result of this first pass is used only if it is a YES.
     ///
     /// # Errors
     /// Fails if the input cannot be read, or if no possible key supports the message form.
@@ -419,8 +419,8 @@ impl Verifier<'_> {
         Ok(VerificationState { explainers, ..state })
     }
 
-    /// Hashes `input`, and any other forms of the message in `covered`, for pairs of a signature
-    /// and a key. `input` will not be read if `pairs` is empty.
+    /// Hashes `input`, and the further encodings of the message in `covered`, for pairs of a
+    /// signature and a key. Does not read `input` if `pairs` is empty.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -453,8 +453,8 @@ impl Verifier<'_> {
         Ok(VerificationState { form, signatures, decision, candidate_forms, explainers: Vec::new(), bytes })
     }
 
-    /// Hashes an input for pairs of a signature and a key to add a candidate for each pair. Returns
-    /// the length of the message in bytes. The input will not be read if `pairs` is empty.
+    /// Hashes an input for pairs of a signature and a key, and adds a candidate for each pair.
+    /// Returns the length of the message in bytes. Does not read the input if `pairs` is empty.
     ///
     /// # Errors
     /// Fails if the input cannot be read.
@@ -478,7 +478,7 @@ impl Verifier<'_> {
         let mut input = covered_input(signatures.covered(), self.level, Box::new(input))?;
         let (hashed, bytes) = form.to_verify(self.level, &hash_inputs, &mut *input)?;
         for (pair, hashed) in pairs.iter().copied().zip(hashed) {
-            // Without a candidate, the verdict is NO: the signatures cannot cover this input.
+            // Signatures that cannot cover this input get no candidate, so the verdict is NO.
             if input.is_possible() {
                 candidates.push(HashedCandidate::new(pair, hashed));
             }
@@ -486,8 +486,8 @@ impl Verifier<'_> {
         Ok(bytes)
     }
 
-    /// Returns the pairs in which the key identifier of the signature names the key, or the
-    /// signature note if there is no key identifier.
+    /// Returns the pairs in which the signature names the key: by its key identifier or, if it has
+    /// none, by its signature note.
     fn likely_pairs(&self, signatures: &LoadedSignatures, pairs: &[SignaturePair]) -> Vec<SignaturePair> {
         let notes: Vec<_> = signatures.known.iter().map(SignatureNote::of).collect();
         let mut likely_pairs = Vec::new();
