@@ -33,7 +33,7 @@ impl CommandContext {
     }
 }
 
-/// Parses the name of a level. This CPU must support the level.
+/// Parses the name of a level. Fails if this CPU does not support the level.
 pub fn parse_level(name: &str) -> Result<Level, String> {
     if let Some(level) = Level::from_name(name) {
         return Ok(level);
@@ -43,8 +43,8 @@ pub fn parse_level(name: &str) -> Result<Level, String> {
     Err(format!("{reason}; available: {}", available.join(", ")))
 }
 
-/// Returns the requested levels. These are the levels from the options (`option_levels`), or, if
-/// there are none, the level in the environment variable. An empty variable is ignored.
+/// Returns the levels that the options request (`option_levels`). If the options request no level,
+/// returns the level in the environment variable. An empty variable is ignored.
 ///
 /// # Errors
 /// Fails if the variable does not name a level of this CPU.
@@ -59,8 +59,9 @@ pub fn levels(option_levels: Vec<Level>) -> Result<Vec<Level>, Error> {
     }
 }
 
-/// Returns the path with which the program was called, for commands that a user can paste. Returns
-/// `fndsa` if the path contains no `/`, as in a call by name, or in a Windows path with `\`.
+/// Returns the program's path, for commands in messages that a user can paste. This is the path
+/// with which the program was called. If this path contains no `/`, the result is `fndsa`: the user
+/// called the program by its name, or by a Windows path with `\`.
 pub fn invocation() -> String {
     let name = std::env::args_os().next().unwrap_or_default();
     // `shown` quotes the path for the shell.
