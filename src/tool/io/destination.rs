@@ -57,8 +57,8 @@ impl OverwriteRule {
         if force { self } else { Self::No }
     }
 
-    /// Checks that an existing file may be replaced. `info` is the metadata of the path, without
-    /// following a link. `access` is private if the new file is a private key.
+    /// Checks that an existing file may be replaced. `info` is the metadata of the path itself: for
+    /// a link, the metadata of the link. `access` is private if the new file is a private key.
     fn check(self, path: &Path, info: &FileInfo, access: NewFileAccess) -> Result<(), Error> {
         if self == Self::Keys {
             return Ok(());

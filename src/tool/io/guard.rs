@@ -45,7 +45,8 @@ pub(super) struct ExistingFile {
 }
 
 impl ExistingFile {
-    /// Reads a file. `info` is the metadata of the path, without following a link.
+    /// Reads a file. `info` is the metadata of the path itself: for a link, the metadata of the
+    /// link.
     pub(super) fn read(path: &Path, info: &FileInfo) -> Self {
         let content = if info.is_file() { InputSource::File(path.to_owned()).read_small().ok() } else { None };
         Self { content }
@@ -71,10 +72,10 @@ impl ExistingFile {
     }
 }
 
-/// Returns whether a path names a regular file that could be a private key. The file contains a key
-/// in any format of this program, the base64 encoding of such a key, or the end of a private key's
-/// BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or is larger than a
-/// key can be.
+/// Returns whether a path names a regular file that could be a private key. This is the case if the
+/// file contains a key in any format of this program, the base64 encoding of such a key, or the end
+/// of a private key's BEGIN line (`PRIVATE KEY-----`). Returns false if the file cannot be read or
+/// is larger than a key can be.
 pub fn is_private_key(path: &Path) -> bool {
     ExistingFile { content: content(path) }.is_private_key()
 }
@@ -158,11 +159,12 @@ pub fn has_content(path: &Path, condition: impl FnOnce(&[u8]) -> bool) -> bool {
 }
 
 /// Returns whether data is certainly a private key. [`is_private_key`] also returns true for data
-/// that only looks like a private key. The result is true for a key that this program can use, and
-/// for a PEM file from any program that contains a private key and ends with a block. A text that
-/// only mentions keys, such as a manual, is not a private key. A raw key must be valid, because its
-/// length and its first byte alone do not distinguish it from other binary files. The base64
-/// encoding of a key gives false: pass the result of [`restored_key`] instead.
+/// that only looks like a private key. This function returns true for a key that this program can
+/// use, and for a PEM file from any program that contains a private key and ends with a block. A
+/// text that only mentions keys, such as a manual, is not a private key. A raw key must be valid,
+/// because its length and its first byte alone do not distinguish it from other binary files. For
+/// the base64 encoding of a key, the function returns false: pass the result of [`restored_key`]
+/// instead.
 pub fn contains_private_key(data: &[u8]) -> bool {
     match files::read(data, &any_key()) {
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::SigningKey => {
@@ -199,7 +201,7 @@ pub fn is_public_key(path: &Path) -> bool {
 /// Otherwise, the file could be a file that the user wants to sign.
 ///
 /// # Errors
-/// Fails if the file is none of these.
+/// Fails if none of these conditions holds.
 pub fn check_signature(path: &Path) -> Result<(), Error> {
     let ending = path.extension().unwrap_or_default();
     if SIGNATURE_ENDINGS.iter().any(|usual| ending == *usual) || is_empty_or_special(path) {
@@ -232,8 +234,8 @@ fn is_envelope_start(data: &[u8]) -> bool {
     inner.starts_with(b"\"payload") || inner.starts_with(b"\"signatures\"")
 }
 
-/// Checks that a list may replace a file. The file must be missing, empty, not a regular file, or a
-/// list. Otherwise, the file could be a file that the user wants to list.
+/// Checks that a list may replace a file. The file must be missing, empty, a list, or not a regular
+/// file. Otherwise, the file could be a file that the user wants to list.
 ///
 /// # Errors
 /// Fails if the file is none of these.

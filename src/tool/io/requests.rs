@@ -1,6 +1,6 @@
 //! Reads requests for `--stream` from standard input. A line contains a request. The reader waits
 //! for a line, and returns a group of lines: this line, and the following lines that are already in
-//! the buffer. The memory is bounded.
+//! the buffer. The length of a line and the size of a group are limited.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;

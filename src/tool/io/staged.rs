@@ -1,7 +1,8 @@
 //! Writes output files. A file is complete before it gets its final name.
 //!
-//! 1. If no existing file may be replaced (usually without `--force`), the steps are `O_TMPFILE`,
-//!    write, `fsync` and `linkat`. If the system does not support or allow these calls, a temporary
+//! 1. If no existing file may be replaced (usually without `--force`), the new file has no name
+//!    until it is complete: the steps are `O_TMPFILE`, write, `fsync`, and `linkat`, which gives
+//!    the file its final name. If the system does not support or allow these calls, a temporary
 //!    file is renamed to the final name without replacing an existing file.
 //! 2. If an existing file may be replaced, a temporary file in the same directory replaces it by
 //!    `rename`. If the existing file is a link, the link is replaced, but not its target.
@@ -44,9 +45,9 @@ impl StagedOutput<'_> {
     ///
     /// # Errors
     /// Fails if the file cannot get its final name. In this case, no file was replaced. Also fails
-    /// if the directory of a private key cannot be synchronised. In this case, the new file is
-    /// removed, but it remains if existing files may be replaced. A stream or a device may contain
-    /// a part of the result after an error.
+    /// if the directory of a private key cannot be synchronised. In this case, the new file remains
+    /// if existing files may be replaced, and is removed otherwise. A stream or a device may
+    /// contain a part of the result after an error.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let committed_path = self.commit_path()?;

@@ -17,7 +17,8 @@ pub struct KeyFileOptions<'a> {
 
 impl KeyFileOptions<'_> {
     /// Encodes a key file. `bytes` is the encoded key. `note` is the line with the algorithm and
-    /// the fingerprint. It precedes the PEM block if the file is in fndsa's format or is encrypted.
+    /// the fingerprint. This line precedes the PEM block if the file is in fndsa's format or is
+    /// encrypted.
     ///
     /// # Errors
     /// Fails if the format does not support this type of key, if the algorithm has no OID, or if

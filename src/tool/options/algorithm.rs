@@ -48,8 +48,8 @@ pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
 
-/// Returns the parser for an algorithm with known answers. `is_accepted` returns whether an
-/// algorithm has known answers. It must accept only algorithms that can sign.
+/// Returns the parser for an algorithm for which `selftest` has known answers. `is_accepted`
+/// returns whether an algorithm has known answers, and must accept only algorithms that can sign.
 pub fn one_of(is_accepted: fn(Algorithm) -> bool) -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, move |name: &str| {
         let algorithm = find_algorithm(name).ok_or(UNKNOWN)?;
@@ -79,8 +79,8 @@ pub fn with_vectors() -> impl TypedValueParser<Value = Algorithm> {
     })
 }
 
-/// Finds an algorithm by its name. `512` and `1024` are names of FN-DSA. The search ignores case,
-/// `-` and `_`, because users remember names such as `falcon512`.
+/// Finds an algorithm by its name. `512` and `1024` are also names of FN-DSA-512 and FN-DSA-1024.
+/// The search ignores case, `-` and `_`, because users remember names such as `falcon512`.
 fn find_algorithm(name: &str) -> Option<Algorithm> {
     match name {
         "512" => Some(Algorithm::FN_DSA_512),

@@ -322,8 +322,8 @@ fn is_near(word: &str, name: &str) -> bool {
 }
 
 /// Replaces clap's tips in an error by the tip from this module, if there is one. For an unknown
-/// option, clap suggests passing it as a value after `--`. This function always removes clap's tip,
-/// because this tip never explains the mistake.
+/// option, clap suggests passing it as a value after `--`. This function always removes this
+/// suggestion, because it never explains the mistake.
 pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     remove_far_suggestions(&mut e);
     if e.kind() == ErrorKind::UnknownArgument {

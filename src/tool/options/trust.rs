@@ -255,8 +255,8 @@ impl TrustArgs {
     /// Checks that the user did not forget `-p` before a public key. Without `-p`, `verify` would
     /// treat this key as a file to verify, and with `--require all`, the verdict could be YES
     /// without a signature by this key. With `--expect-key`, the check is not necessary, because
-    /// the fingerprints define all required keys. `files` are the arguments, and `count` is the
-    /// number of all files to verify.
+    /// the fingerprints define all required keys. `files` are the files in the arguments. `count`
+    /// is the number of all files to verify, which can also come from `--files-from`.
     ///
     /// # Errors
     /// Fails if all keys must sign and a public key is among the files to verify. There is an

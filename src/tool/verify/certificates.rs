@@ -80,8 +80,8 @@ fn read(data: &[u8]) -> Option<CmsFile> {
 
 /// Replaces the hint of a NO if the signatures do not match any of the keys. `data` is the CMS file
 /// or the kernel module. The new hint states that the message was changed, that the CMS file does
-/// not name any of the given certificates, or that a different key signed the message. This
-/// function does not replace a hint with a cause that a second verification has proven.
+/// not name any of the given certificates, or that a different key signed the message. If a second
+/// verification has already proven a cause, this function keeps the hint with this cause.
 pub fn explain_cms(verdict: &mut Verdict, data: &[u8], keys: &[InputSource], message: MessageComparison) {
     let Verdict::No(rejection) = verdict else { return };
     if !matches!(rejection.rejection, Rejection::Mismatch { .. }) {

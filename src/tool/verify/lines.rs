@@ -135,7 +135,7 @@ impl<'a> VerdictPrinter<'a> {
         self.ok_in_forms(source, entry, keys, &[], evidence);
     }
 
-    /// Reports a YES for a file, as [`Self::ok`] does. `forms` contains, for each of these keys,
+    /// Reports a YES for a file, as [`Self::ok`] does. `forms` contains, for each key in `keys`,
     /// the name of the encoding that its signature covers, for example `tap21`. `forms` is empty if
     /// the file format has only one encoding.
     fn ok_in_forms(

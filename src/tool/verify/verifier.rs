@@ -85,8 +85,8 @@ pub struct DetailedRejection {
     pub note: Option<SignatureNote>,
     /// Descriptions of the blocks in the signature file that were ignored.
     pub ignored: Vec<String>,
-    /// The key that signed the file, if it was rejected because of a key line, for example because
-    /// it is expired or revoked.
+    /// The key that signed the file, if the file was rejected because of a key line, for example
+    /// because the key is expired or revoked.
     pub signer: Option<(Algorithm, String)>,
 }
 
@@ -144,7 +144,7 @@ pub struct VerificationJob<'a> {
     /// The context, the pre-hash and the kind of input of this message.
     pub form: &'a MessageForm,
     pub signatures: LoadedSignatures,
-    /// The message, which will be read by the verification.
+    /// The message, which the verification reads.
     pub input: Box<dyn Input + 'a>,
 }
 

@@ -7,7 +7,7 @@
 //! - `signals`: delays signals while a file is written
 //! - `terminal`: asks a question without echo
 //! - `secrecy`: disables core files, debuggers and swapping, on Linux
-//! - `limits`: disables core files, on other systems
+//! - `limits`: disables core files, on all systems except Linux
 //! - `random`: random bytes, with a limit for interrupted calls
 
 mod beneath;

@@ -4,7 +4,7 @@
 //! | protection | method |
 //! |---|---|
 //! | no core file | limit 0 |
-//! | no core dump to a program that the kernel starts | not dumpable |
+//! | no core dump to a program that the kernel starts | not dumpable (`PR_SET_DUMPABLE`) |
 //! | no debugger, `/proc/PID` only for root | not dumpable |
 //! | no swap space | locked memory |
 //!

@@ -1,4 +1,4 @@
-//! The metadata of a file. Only a link is detected by its name, and all other metadata comes from
+//! The metadata of a file. A link is detected by its path. All metadata of other files comes from
 //! an open handle.
 
 use super::super::{FileIdentity, FileStamp, FileState};
