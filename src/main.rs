@@ -31,8 +31,8 @@ fn main() -> ! {
 }
 
 /// Ends the process. The exit code is passed twice and combined with OR: if a fault clears one
-/// copy, the result is still right. The code is not returned to Rust's runtime. The runtime would
-/// move a single copy between registers, where a fault could clear it.
+/// copy, the result is still right. The exit code is not returned to Rust's runtime, because the
+/// runtime would move a single copy between registers, where a fault could clear this copy.
 #[inline(never)]
 fn leave(code: i32, again: i32) -> ! {
     // A program that measures test coverage writes its data in the regular exit handler.

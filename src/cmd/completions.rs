@@ -1,5 +1,5 @@
 //! `fndsa completions`: prints the script that a shell needs to complete the command line. The
-//! program contains all scripts. `manual::generated` generates them.
+//! program contains the files of the folder `completions`, which `manual::generated` generates.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, NewFileAccess, OverwriteRule};

@@ -1,11 +1,16 @@
 //! `fndsa convert`: writes a key or signature in a different form.
 //!
 //! `convert` first checks the input: a key completely, and a signature without verifying it. The
-//! result is the same key or signature in a different file format, the same key in a different
-//! scheme, or the same Falcon signature in a different encoding. It can also be a half of a
-//! composite key (`--half`), or a composite key that was joined from two keys (`--join`). If a PEM
-//! signature is converted to raw and back, the signature note becomes shorter, because a raw
-//! signature does not contain the fingerprint of the key.
+//! result is one of the following:
+//!
+//! - the same key or signature in a different file format
+//! - the same key in a different scheme
+//! - the same Falcon signature in a different encoding
+//! - a half of a composite key (`--half`)
+//! - a composite key that was joined from two keys (`--join`)
+//!
+//! If a PEM signature is converted to raw and back, the signature note becomes shorter, because a
+//! raw signature does not contain the fingerprint of the key.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, stdin_once};
@@ -149,8 +154,8 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, reads and checks IN, and checks OUT. If `--encrypt` is given, then
-    /// reads the new password.
+    /// Checks the command line, reads and checks IN, and checks OUT. With `--encrypt`, reads the
+    /// new password after these checks.
     ///
     /// # Errors
     /// Fails if the options contradict each other, if IN is not valid, or if OUT exists or cannot
@@ -332,9 +337,9 @@ impl Args {
     /// Falcon key. If `--algorithm` names one of these schemes, changes `object` to this scheme,
     /// and no conversion is necessary.
     ///
-    /// # Errors
-    /// Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature does not
-    /// belong to that scheme, or if the key of OUT could only verify.
+    /// # Errors Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature
+    /// does not belong to the scheme of `--algorithm`, or if the key in OUT would belong to a
+    /// scheme that can only verify.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {

@@ -114,8 +114,8 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     if report.exit() == Exit::Ok {
         inspector.loader.check_password_use(keys.iter().any(|key| key.kind == ObjectKind::SigningKey), report)?;
     }
-    // If a key could not be read, no lines for a README are printed: they would require too few
-    // signatures.
+    // If a key could not be read, no lines for a README are printed, because these lines would
+    // require too few signatures.
     if let Some(markdown) = inspector.markdown.as_ref().filter(|_| keys.len() == count) {
         report.line(&markdown.of(&keys))?;
         markdown.to_replace().iter().for_each(|note| report.note(note));
@@ -198,8 +198,8 @@ impl FileInspector {
         }
     }
 
-    /// Describes a part whose contents were checked. Returns the key, or `None` for a signature,
-    /// and if an error was reported.
+    /// Describes a part whose contents were checked. Returns the key. Returns `None` for a
+    /// signature, and after an error, which is reported.
     fn describe_checked_part<'a>(
         &self,
         data: &[u8],
@@ -346,8 +346,9 @@ impl FileInspector {
     }
 }
 
-/// Returns the key identifier in a TUF key file if it differs from `computed`, the identifier of
-/// the key in the file. A longer text is cut to the length of two normal identifiers.
+/// Returns the key identifier in a TUF key file if it differs from `computed`, the identifier that
+/// was computed from the key. A text that is longer than two normal identifiers is cut to their
+/// length.
 fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
     if object.encoding != FileEncoding::TufKey {
         return None;
@@ -450,7 +451,7 @@ impl InspectedPart {
 struct CheckedContent {
     /// The public key's fingerprint. `None` for a signature.
     fingerprint: Option<String>,
-    /// The name of the member in the result that contains `value`.
+    /// The name of the JSON member that contains `value`.
     name: &'static str,
     /// The public key or the signature, as serialized by the library.
     value: Value,

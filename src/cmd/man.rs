@@ -1,5 +1,5 @@
-//! `fndsa man`: prints or writes the manual pages. The program contains all pages, which
-//! `manual::generated` generates.
+//! `fndsa man`: prints or writes the manual pages. The program contains the files of the folder
+//! `man`, which `manual::generated` generates.
 
 use crate::cmd::manual::{ManualPage, PAGES};
 use crate::tool::context::CommandContext;

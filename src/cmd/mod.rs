@@ -311,8 +311,8 @@ fn parse_plain() -> Option<CommandLine> {
     Some(CommandLine { row, globals: GlobalOptions::from_arg_matches_mut(&mut matches).ok()?, matches })
 }
 
-/// Returns whether colors must be disabled because the terminal is `dumb`, unless `CLICOLOR_FORCE`
-/// forces them. `anstream` does not check for a `dumb` terminal if `CI` is set.
+/// Returns whether the terminal is `dumb`, so that colors must be disabled. Returns false if
+/// `CLICOLOR_FORCE` forces colors. `anstream` does not check for a `dumb` terminal if `CI` is set.
 fn dumb_terminal() -> bool {
     if let Some(force) = std::env::var_os("CLICOLOR_FORCE")
         && force != "0"
@@ -405,8 +405,8 @@ fn arguments_before_dashes() -> Vec<OsString> {
     arguments
 }
 
-/// Prints the help or the version to standard output. Other parser results are errors, which are
-/// printed to standard error, or to the JSON document with `--json`.
+/// Prints the help or the version to standard output. All other results of the parser are errors,
+/// which are printed to standard error, or to the JSON document with `--json`.
 fn print_help_or_error(e: clap::Error) -> CommandOutcome {
     if e.use_stderr() {
         return CommandOutcome::without_answer(report_parser_error(e));
@@ -481,7 +481,8 @@ fn is_visible(argument: OsString) -> bool {
     }
 }
 
-/// Returns whether a text repeats a line end from an argument or from the value in an argument.
+/// Returns whether an argument with a line end, or the value in such an argument (`--key=VALUE` or
+/// `-kVALUE`), occurs in a text.
 fn repeats_a_line_end(text: &str, argument: &OsStr) -> bool {
     let argument = argument.to_string_lossy();
     let mut parts = vec![&*argument];

@@ -17,7 +17,7 @@ const MAX_REPORT_MEBIBYTES: usize = 16;
 /// A median, and half the width of its confidence interval, in nanoseconds.
 pub type MedianInterval = (f64, f64);
 
-/// An earlier run on any machine, read from its document.
+/// An earlier run on any machine, read from the JSON document that `bench` has written.
 pub struct EarlierRun {
     /// The file with the document.
     pub source: InputSource,

@@ -92,7 +92,7 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the counter ticks per second, in 10 milliseconds. Returns `None` if there is no
+/// Measures the counter ticks per second, during 10 milliseconds. Returns `None` if there is no
 /// counter.
 fn counter_hz() -> Option<u64> {
     let (start_time, start_ticks) = clock_and_counter()?;

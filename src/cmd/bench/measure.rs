@@ -1,9 +1,10 @@
 //! Measures the time and cycles for a call, on one or several threads.
 //!
-//! A sample is the mean call time in a batch. A batch must last much longer than the resolution of
-//! the clock, so the number of calls in a batch is computed from the warm-up. The total speed is
-//! the number of calls divided by the elapsed time. It is not computed from the median, because
-//! threads may share cores, and a few calls may be slow.
+//! A batch is a number of consecutive calls. A sample is the mean time for a call in a batch. A
+//! batch must last much longer than the resolution of the clock, so the number of calls in a batch
+//! is computed from the warm-up. The total speed is the number of calls divided by the elapsed
+//! time. It is not computed from the median, because threads may share cores, and a few calls may
+//! be slow.
 
 use super::statistics::{SampleSummary, median};
 use crate::tool::report::Error;
@@ -209,8 +210,8 @@ fn median_if_any(samples: &[f64]) -> Option<f64> {
     if samples.is_empty() { None } else { Some(median(samples)) }
 }
 
-/// Calls `round` as often as `rounds` states. A call returns N numbers. Returns N medians: the
-/// first is the median of all first numbers. Returns `None` if `round` returns `None`.
+/// Calls `round` `rounds` times, and returns N medians. Each call returns N numbers, and result `i`
+/// is the median of the numbers `i` from all calls. Returns `None` if `round` returns `None`.
 ///
 /// # Errors
 /// Returns the first error of `round`.
@@ -229,7 +230,7 @@ pub fn median_of_rounds<const N: usize>(
 }
 
 /// Computes [`Measurement::core_share`] since the start of `clock`. `start_processor_time` is the
-/// processor time that this process had used at this start.
+/// processor time that this process had used when `clock` started.
 fn core_share(start_processor_time: Duration, clock: &Instant, threads: usize) -> Option<f64> {
     let processor_seconds = processor_time()?.saturating_sub(start_processor_time).as_secs_f64();
     let cores = match std::thread::available_parallelism() {
@@ -434,8 +435,8 @@ mod tests {
         Measurement { samples: 10, batch: 1, ns, cycles: None, core_cycles: None, total, core_share: None }
     }
 
-    /// In this test, nine keys need 1 ms each, and another key needs 91 ms. The speed is therefore
-    /// 100 keys per second and not 1000.
+    /// In this test, nine keys need 1 ms each, and the tenth key needs 91 ms. The speed is
+    /// therefore 100 keys per second and not 1000.
     #[test]
     fn long_calls_change_the_speed_but_not_the_median() {
         let mut samples = vec![1e6; 9];

@@ -457,8 +457,8 @@ fn times(ratio: f64) -> String {
     format!("{ratio:.2}\u{d7}")
 }
 
-/// Formats a number without a fraction, in groups of three digits. A number below 100 has a digit
-/// after the point.
+/// Formats a number as a rounded integer, in groups of three digits. A number below 100 that is not
+/// an integer has a digit after the point.
 fn digit_groups(number: f64) -> String {
     if number < 100.0 && number.fract() != 0.0 {
         return format!("{number:.1}");

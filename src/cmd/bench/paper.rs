@@ -79,7 +79,8 @@ fn unit(rows: &[ResultRow], env: &Value) -> (ResultColumn, String) {
 /// A table with a row for each algorithm and, for most tables, each level.
 struct PaperTable {
     caption: String,
-    /// The number of columns with names. They are before the columns with figures.
+    /// The number of columns that contain names. These columns are before the columns that contain
+    /// figures.
     names: usize,
     columns: Vec<String>,
     rows: Vec<Vec<String>>,
@@ -293,7 +294,7 @@ fn measurement_of<'a>(
     None
 }
 
-/// Returns the ratio between two medians.
+/// Returns the median without a technique, divided by the median with it, as text.
 fn gain(without_target: Option<&Measurement>, with_target: Option<&Measurement>) -> String {
     let Some(without_target) = without_target else { return "--".to_owned() };
     let Some(with_target) = with_target else { return "--".to_owned() };

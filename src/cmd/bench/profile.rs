@@ -18,7 +18,7 @@
 //! | part | contents |
 //! |---|---|
 //! | hashing | message, seeds, points, the public key, the random bytes for the samplers |
-//! | sampler | integers from these bytes: `sampler_z`, in key generation f and g |
+//! | sampler | integers from the random bytes: `sampler_z`, in key generation f and g |
 //! | fft | transforms over the reals; in key generation the norm test |
 //! | tree | Gram matrix, LDL, splits and merges |
 //! | ntt | transforms, products and quotients modulo q |
@@ -130,14 +130,14 @@ enum KeyState {
 
 /// The maximum number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
-/// The number of samples that are worth a round. There is always at least one round, even if the
-/// user requests fewer samples.
+/// The number of requested samples that add a round. There is always at least one round, even if
+/// the user requests fewer samples.
 const SAMPLES: u32 = 10;
 
 /// A profiler, which times an operation and its parts in turn.
 pub struct Profiler<'k> {
     keys: &'k BenchKeys,
-    /// The time and the number of samples to measure a part in a round.
+    /// The measurement time and the number of samples for a part in one round.
     plan: SamplingPlan,
     rounds: u32,
     threads: usize,

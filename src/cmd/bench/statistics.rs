@@ -57,8 +57,8 @@ impl SampleSummary {
 /// factor is 0.
 const STRETCH: [f64; 6] = [0.0, 0.0, 2.91, 1.70, 1.28, 1.05];
 
-/// Returns half the width of the confidence interval: the larger distance from the median to its
-/// bounds.
+/// Returns half the width of the confidence interval: the larger distance between the median and a
+/// bound of the interval.
 fn median_ci95(sorted: &[f64], median: f64) -> f64 {
     let n = sorted.len();
     let rank = (n as f64 / 2.0 - 0.98 * (n as f64).sqrt()).floor().max(1.0) as usize;

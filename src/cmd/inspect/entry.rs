@@ -80,7 +80,7 @@ pub fn signature_encoding(object: &FileObject) -> Option<SignatureEncoding> {
 }
 
 /// Returns the schemes to which the bytes of a key or signature can belong, without schemes that
-/// can only verify. A raw Falcon key, for example, is also a key in a second scheme.
+/// can only verify. For example, a raw Falcon key is also a valid key of FN-DSA-2024.
 fn schemes(object: &FileObject) -> Vec<String> {
     let mut schemes = Vec::new();
     for algorithm in object.algorithms() {

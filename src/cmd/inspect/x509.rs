@@ -1,5 +1,5 @@
 //! Describes certificates and certificate requests. Verifies the signatures of requests and
-//! self-issued certificates with the keys that they contain. The names in a file are untrusted
+//! self-issued certificates with the public keys in these files. The names in a file are untrusted
 //! text.
 
 use super::pairs::{FilePart, InspectedKey, PartKey};

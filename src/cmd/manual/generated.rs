@@ -354,12 +354,12 @@ const ENDINGS: [(&str, &[&str], &str); 2] =
     [("key", &["sign", "pubkey", "request"], "key"), ("public_key", &["sign", "verify"], "pub")];
 
 /// Returns the placeholder for files with this extension. [`complete_script`] replaces the
-/// placeholder.
+/// placeholder by code for the shell.
 fn placeholder(ending: &str) -> String {
     format!("files.{ending}")
 }
 
-/// Adds hints about the arguments for the script generators. A hint states whether an argument is a
+/// Adds hints for the script generators to all arguments. A hint states whether an argument is a
 /// file, a directory, or a value that cannot be completed.
 fn with_value_hints(command: clap::Command) -> clap::Command {
     let name = command.get_name().to_owned();
@@ -396,7 +396,7 @@ fn takes_files(command: &clap::Command) -> bool {
     command.get_positionals().any(|arg| arg.get_value_hint() == ValueHint::AnyPath)
 }
 
-/// The fish function that completes directories, and files with an extension.
+/// The fish function that completes directories, and files with a given extension.
 const FISH_FILES: &str = "
 # Print the directories and the files whose names end in the given way.
 function __fish_fndsa_files
@@ -405,8 +405,8 @@ end
 
 ";
 
-/// Returns the fish lines for a command's positional arguments, which complete their values or
-/// state that they are not files.
+/// Returns the lines in the fish script for a command's positional arguments. These lines complete
+/// the values of the arguments, or state that the arguments are not files.
 fn fish_arguments(command: &clap::Command) -> String {
     if takes_files(command) || command.get_name() == "help" {
         return String::new();

@@ -2,7 +2,8 @@
 //! exactly the published keys and signatures. For the other schemes, fndsa imports published keys
 //! and verifies published signatures. fndsa cannot generate these signatures again, because their
 //! random bytes are not published or come from a generator that fndsa does not have. Therefore, the
-//! test compares a generated signature only between the levels.
+//! test compares a signature that fndsa generates for such a scheme only with the signature that
+//! the first level (instruction set) generates.
 
 use super::checks::{CanaryBuffer, CheckResult, ContextMessage, GuardedKeys, check_signature, check_valid};
 use crate::tool::keys::loader::AllowWeak;
@@ -244,7 +245,7 @@ pub struct KnownAnswerTest<'a> {
     answer: KnownAnswer,
     /// The key pair that signs.
     keys: Option<GuardedKeys>,
-    /// Another key pair, with which the signature must not be valid.
+    /// A second key pair, with which the signature must not be valid.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
     /// The signature that the first level generated, if there is no published signature to compare
@@ -508,7 +509,8 @@ mod tests {
             changed[at] = 'A';
             let changed: &'static str = changed.into_iter().collect::<String>().leak();
             assert_eq!(files(private, public, message, changed), [false, false, true], "{scheme:?}");
-            // The published keys and signatures, read in another scheme.
+            // The published keys and signatures, read as keys and signatures of a scheme to which
+            // they do not belong.
             let relabelled = if scheme == Scheme::Falcon { Scheme::FnDsa2024 } else { Scheme::Falcon };
             let relabelled_answer =
                 KnownAnswer { algorithm: Algorithm::at_degree(relabelled, Degree::N512).unwrap(), ..good };

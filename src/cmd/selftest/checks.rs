@@ -175,7 +175,7 @@ impl GuardedKeys {
                 let mut expanded = vec![0; len];
                 key.expanded_form_into(level, &mut expanded, &mut work).map_err(words)?;
                 // The first 64 bytes are rho and K. They are not changed, because the import cannot
-                // detect a different K: signatures with it are also valid.
+                // detect a changed K: signatures are valid with any K.
                 let changed_rest = flip_bit(&expanded[64..], bit);
                 expanded[64..].copy_from_slice(&changed_rest);
                 expanded
@@ -340,7 +340,8 @@ mod tests {
     }
 
     /// A Falcon signature of the bytes that FN-DSA-2024 hashes is also valid in FN-DSA-2024. This
-    /// example shows that the check with another scheme can fail.
+    /// example shows that a signature can be valid in a second scheme, so the check in
+    /// [`check_signature`] can fail.
     #[test]
     fn the_check_with_another_scheme_can_fail() {
         let level = Level::detect();

@@ -42,7 +42,8 @@ fn is_known(algorithm: Algorithm) -> bool {
 }
 
 /// Runs a round with a new key, a message, a signature and wrong input. `before` has the keys of
-/// the previous round, with which the signature must not be valid. Returns a digest of all outputs.
+/// the previous round, with which the signature must not be valid. After the round, `before` has
+/// the new keys. Returns a digest of all outputs.
 fn run_round(
     level: Level,
     algorithm: Algorithm,
@@ -71,8 +72,9 @@ fn run_round(
     Ok(Sha256::digest(outputs).into())
 }
 
-/// Runs all rounds for an algorithm on a level. `first` contains the digests of the rounds on the
-/// first level, and is empty on the first level. A different digest is an error.
+/// Runs all rounds for an algorithm on a level. On the first level, `first` is empty, and this
+/// function adds the digests of the rounds. On all other levels, a digest that differs from the
+/// digest in `first` is an error.
 fn run_rounds(
     level: Level,
     algorithm: Algorithm,

@@ -34,8 +34,8 @@ pub struct FilesToSign<'a> {
 }
 
 impl<'a> FilesToSign<'a> {
-    /// Checks all signature files. Call this function after loading the keys, and before signing
-    /// the first file.
+    /// Checks whether each signature file can be written. Call this function after loading the
+    /// keys, and before signing the first file.
     ///
     /// # Errors
     /// Fails if a raw signature would be written to a terminal.
@@ -100,8 +100,8 @@ impl<'a> FilesToSign<'a> {
         Ok(signed.bytes)
     }
 
-    /// Prints the name of the signature file, or for several files to sign the number of signature
-    /// files.
+    /// Prints the name of the signature file. For several files to sign, prints only the number of
+    /// written signature files.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources(), written) {
             (_, 0) => {}
@@ -136,8 +136,9 @@ impl ParallelWork for FilesToSign<'_> {
                 results.push(Ok(0));
                 continue;
             };
-            // If the signer returns too few results, the inherent method `FilesToSign::run` counts
-            // the files without a result, and returns an internal error.
+            // If the signer returns too few results, the remaining files have no result. The other
+            // method `run`, in the first `impl` block, counts these files and returns an internal
+            // error.
             let Some(signed) = signed.next() else { break };
             results.push(self.write(i, destination, signed));
         }
@@ -226,7 +227,7 @@ fn has_key_ending(path: &Path) -> bool {
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))
 }
 
-/// Rejects a private key in a list of several files to sign. In `sign -k a.key b.key`, the user has
+/// Rejects a private key if there are several files to sign. In `sign -k a.key b.key`, the user has
 /// probably forgotten the second `-k`. Call this function only for several files, because a user
 /// may sign a single private key on purpose. Checks only files with the usual names of keys.
 ///

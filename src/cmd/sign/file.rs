@@ -17,13 +17,14 @@ use std::path::Path;
 pub enum ExistingFileAction {
     /// Replace the file if the rule allows this, or report an error otherwise.
     Write(OverwriteRule),
-    /// Add the new signature, or report an error if a note in the file names the same key.
+    /// Add the new signature. It is an error if the note of a signature in the file (the line
+    /// before the signature block) already names the signing key.
     Add,
-    /// Add the new signature, and remove signatures with a note that names the same key.
+    /// Add the new signature, and remove each signature with a note that names the signing key.
     Renew,
 }
 
-/// The part of an existing signature file to keep.
+/// The part of an existing signature file that `sign` keeps.
 struct KeptSignatures {
     /// The text before the new signature.
     text: Vec<u8>,
@@ -43,10 +44,9 @@ pub struct SignatureFile {
 impl SignatureFile {
     /// Creates the output for a new signature, after checking that the signature can be written.
     ///
-    /// # Errors
-    /// Fails if the file cannot be written, or if the signature file to add a signature to is
-    /// missing. With [`ExistingFileAction::Add`], also fails if a note in the signature file names
-    /// a key in `signer`.
+    /// # Errors Fails if the file cannot be written, or if it is missing and a signature is to be
+    /// added. With [`ExistingFileAction::Add`], also fails if a note in the signature file names a
+    /// key in `signer`.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -95,11 +95,10 @@ impl SignatureFile {
 /// [`ExistingFileAction::Renew`], removes a signature if the note (the line before the block) names
 /// a key in `signer`, although notes are not authenticated.
 ///
-/// # Errors
-/// Fails if the path names standard output, if the file is missing, unreadable or too large, if it
-/// contains a raw signature or a signature with a defect, or if it contains no signature or would
-/// contain too many. With [`ExistingFileAction::Add`], also fails if a note names a key in
-/// `signer`.
+/// # Errors Fails if the path names standard output, or if the file is missing, unreadable or too
+/// large. Fails if a signature in the file is raw or has a defect, and if the file contains no
+/// signature or would contain too many. With [`ExistingFileAction::Add`], also fails if a note
+/// names a key in `signer`.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

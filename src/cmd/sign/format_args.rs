@@ -1,6 +1,6 @@
 //! The options of `sign` for signatures in the formats for other programs. They are in a separate
-//! struct to save stack, because clap generates a function for the struct, which needs stack for
-//! all options in the struct.
+//! struct to save stack, because clap generates a function for each struct. This function needs
+//! stack for all options in the struct.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;
@@ -11,8 +11,8 @@ use std::path::PathBuf;
 /// The options that conflict with `--dsse`.
 const CONFLICTS_OF_ENVELOPES: [&str; 5] = ["manifest", "format", "add", "prehashed", "mu"];
 
-/// The options that conflict with `--ssh`, `--jws` and the options for CMS, because these
-/// signatures cannot have a context and belong to a single file, and the format determines the hash
+/// The options that conflict with `--ssh`, `--jws` and the options for CMS. Signatures in these
+/// formats cannot have a context, and belong to a single file. The format determines the hash
 /// function.
 const CONFLICTS_OF_FOREIGN_FORMATS: [&str; 10] =
     ["dsse", "dsse_form", "manifest", "format", "add", "any_context", "prehash", "prehashed", "mu", "encoding"];

@@ -28,7 +28,7 @@ use std::ops::{ControlFlow, Range};
 use std::path::{Path, PathBuf};
 use zeroize::Zeroizing;
 
-/// The maximum number of names in warnings.
+/// The maximum number of names in a warning.
 const SHOWN_NAMES: usize = 3;
 
 /// The options of a list that is to be signed.
@@ -121,7 +121,7 @@ impl ListToSign {
     }
 }
 
-/// A list to sign, with checked file names. The files are still to be opened.
+/// A list to sign, with checked file names. The files are opened later.
 pub struct ListPlan<'a> {
     options: &'a ListToSign,
     list: &'a Path,
@@ -375,8 +375,8 @@ struct ListHashing<'a> {
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. If the file fits into `content`, copies it there, and
-    /// rejects it if it is a private key.
+    /// Returns the checksum of a file. Copies a file that fits into `content` there, and rejects
+    /// the file if the copy is a private key.
     fn checksum(
         &self,
         name: &[u8],

@@ -34,8 +34,8 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint if the file after `--signature` cannot be read as a signature for the algorithm
-/// of the key in `--public-key`.
+/// Returns the hint for a file after `--signature` that cannot be read as a signature for the
+/// algorithm of the key in `--public-key`.
 fn wrong_signature_hint() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;

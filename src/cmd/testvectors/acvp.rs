@@ -34,7 +34,8 @@ pub enum AcvpMode {
 /// The maximum size in MiB for a file that is compared.
 const MAX_VECTORS_MEBIBYTES: usize = 64;
 
-/// A test group: its members and a function that returns whether a vector belongs to the group.
+/// A test group: the JSON members of the group, and a function that returns whether the vector with
+/// a number belongs to the group.
 type TestGroup = (Value, fn(u32) -> bool);
 
 impl AcvpMode {
@@ -210,7 +211,7 @@ fn without_closing_brace(object: &Value) -> String {
 }
 
 /// Compares a file with the expected tests. Returns the token for exit code 0 if the file contains
-/// all expected results and no further test, and if all other members are as expected or missing.
+/// all expected results and no further test, and if each other member is as expected or missing.
 /// The member `reason` is ignored, and lower and upper case are equal.
 fn check(
     mode: AcvpMode,

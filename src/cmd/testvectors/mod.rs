@@ -60,7 +60,8 @@ fn parse_degree(text: &str) -> Result<Algorithm, &'static str> {
     Err("the degrees are 512 and 1024")
 }
 
-/// The generator's first input. This name must change whenever the generator's definition changes.
+/// The name of the generator that produces all random values. The generator hashes this name first.
+/// The name must change whenever the definition of the generator changes.
 const GENERATOR: &str = "fndsa-testvectors-v1";
 /// The comment that is printed before the vectors.
 const WARNING: &str = "# TEST VECTORS: these keys are known to everybody";
@@ -169,8 +170,8 @@ impl TestVector {
         hex(&hash.chain_update(&self.signature).finalize())
     }
 
-    /// Returns the lines of the vector. A line has a description, for messages. If `hash` is set,
-    /// there is only a line with the digest.
+    /// Returns the lines of the vector. Each line has a description of its value, for messages. If
+    /// `hash` is set, there is only a line with the digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());
@@ -297,7 +298,7 @@ struct ExpectedLines {
     list: VectorList,
     next_index: u32,
     lines: VecDeque<(u32, &'static str, String)>,
-    /// The evidence for the equal lines.
+    /// The sum of the evidence from all comparisons of lines.
     equal: EvidenceSum,
 }
 

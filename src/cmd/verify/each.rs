@@ -96,8 +96,8 @@ impl FilesToVerify<'_> {
         run.each(self, &mut VerdictLines { of: self, lines });
     }
 
-    /// Loads the signatures for a file. The file itself is read later. `is_list` is set at that
-    /// time, if the file is a list.
+    /// Loads the signatures for a file. The file itself is read later. The reader then sets
+    /// `is_list` if the file is a list of checksums.
     fn load_job<'s>(
         &'s self,
         source: &'s InputSource,
@@ -181,10 +181,11 @@ impl OrderedResults<CheckedFile> for VerdictLines<'_, '_, '_> {
     }
 }
 
-/// The maximum number of bytes at the start of a file that show whether the file is a list.
+/// The maximum number of bytes at the start of a file that are examined to detect a list.
 const HEAD_LEN: usize = 4096;
 
-/// An input that also detects whether a file is a list of checksums, from the first piece.
+/// An input that also detects, from the first piece of a file, whether the file is a list of
+/// checksums.
 struct ListDetector<'a> {
     input: FileInput<'a>,
     /// Whether the first piece has been read.
@@ -231,7 +232,7 @@ fn is_list(piece: &[u8], len: u64) -> bool {
     }
 }
 
-/// Returns the note that only a list was verified, like any other file, and not its listed files.
+/// Returns the note for a list that was verified as an ordinary file, without its listed files.
 fn files_not_checked(source: &InputSource) -> String {
     let path = pasted(source.path());
     format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")

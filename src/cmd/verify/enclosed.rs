@@ -137,8 +137,8 @@ impl EnclosedCheck<'_> {
                 return Ok(());
             }
             Ok(EnvelopeOpening::Rejected(rejection)) => {
-                // In CMS, the signed attributes contain the digest of the message. If it is not the
-                // digest of this message, the message was changed.
+                // In CMS, the signed attributes contain the digest of the message. If this digest
+                // differs from the digest of the message, the message was changed.
                 let is_cms = matches!(self.enclosing, EnclosingFormat::Cms | EnclosingFormat::KernelModule);
                 let is_changed = is_cms && matches!(rejection, Rejection::Mismatch { .. });
                 let hint = if is_changed { Some(MESSAGE_CHANGED.to_owned()) } else { None };

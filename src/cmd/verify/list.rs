@@ -66,7 +66,7 @@ pub struct ListCheck<'a> {
     pub named: &'a [InputSource],
     /// True if the arguments name no files, so that all files in the list are verified.
     pub all: bool,
-    /// The other options for lists.
+    /// The options for lists on the command line.
     pub options: &'a ListToVerify,
     /// The number of files that are hashed at the same time.
     pub jobs: JobCount,

@@ -23,8 +23,8 @@ use std::collections::BTreeMap;
 use std::io::ErrorKind;
 use std::ops::{ControlFlow, Range};
 
-/// The maximum size, in MiB, of a file for which a second checksum is computed, with other line
-/// ends.
+/// The maximum size, in MiB, of a file for which a second checksum is computed, after converting
+/// the line ends.
 const MAX_TEXT_MEBIBYTES: usize = 64;
 
 /// The hint if a listed file is now a directory, a FIFO or a device.
@@ -223,7 +223,7 @@ fn is_missing(e: &Error) -> bool {
     matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
-/// Returns a hint if the file has the listed checksum with other line ends.
+/// Returns a hint if the file would have the listed checksum with converted line ends.
 fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;
@@ -231,8 +231,8 @@ fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<St
     if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
-/// Compares the checksum of a file with its checksum in the list. The evidence holds only if they
-/// are equal.
+/// Compares the checksum of a file with its checksum in the list. Returns evidence for YES only if
+/// the two checksums are equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

@@ -22,9 +22,10 @@ use std::collections::BTreeSet;
 
 /// The maximum number of comments that are printed.
 const SHOWN_COMMENTS: usize = 20;
-/// The maximum number of comments in the JSON document, and their maximum total size in bytes.
-/// Without these limits, a list that consists only of comments could make the document very large.
+/// The maximum number of comments in the JSON document. Without this limit and [`KEPT_BYTES`], a
+/// list that consists only of comments could make the document very large.
 const KEPT_COMMENTS: usize = 1000;
+/// The maximum total size of these comments, in bytes.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The verdict on the signature of a list.
@@ -108,7 +109,8 @@ impl ListCheck<'_> {
         self.print_notes(&remarks, signature.as_ref(), lines);
         let files = ListedFiles::new(self, &list, &keys).run(progress, lines);
         let alone = if self.options.strict { self.reject_unlisted_files(&list, signature.as_ref(), lines) } else { 0 };
-        // The date is compared a second time, because a fault must not make an expired list valid.
+        // The date is compared a second time, because a fault in the first comparison must not make
+        // an expired list valid.
         let is_over = match (list.best_before, verifier.clock.today()) {
             (Some(last), Ok(today)) => today > last,
             (Some(_), Err(_)) => true,

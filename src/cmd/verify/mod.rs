@@ -54,8 +54,8 @@ const NOT_OF_STREAMS: [&str; 16] = [
     "kernel_module",
 ];
 
-/// Further options that conflict with `--cms` and `--kernel-module`: the other formats, and the
-/// options that require these formats.
+/// Further options that conflict with `--cms` and `--kernel-module`: the options for other
+/// signature formats, and the options that require one of these formats.
 const NOT_OF_CMS: [&str; 4] = ["ssh", "jws", "allowed_signers", "signer"];
 
 /// The options that conflict with `--attached`, `--dsse` and `--kernel-module`, because FILE

@@ -38,8 +38,8 @@ pub struct VerifyPlan<'a> {
 enum VerifyTask<'a> {
     /// Each file has a separate signature file.
     Each,
-    /// The files contain their signatures. If an output is given, the message in the only file is
-    /// written to it.
+    /// The files contain their signatures. If an output is given, there is only one file, and the
+    /// message in this file is written to the output.
     Enclosed(EnclosingFormat<'a>, Option<Destination>),
     /// The signatures belong to a list, which names files in a directory.
     List(InputSource, DirectoryTree),
