@@ -36,8 +36,8 @@ call_errors! {
     Length = -3: c"a length does not fit the algorithm, or an output is too short: use the macros and functions whose names end in _BYTES and _bytes";
     /// The algorithm number is unknown, or the function does not support the algorithm.
     Algorithm = -4: c"the library or this function does not support an algorithm of this number: use FNDSA_512, FNDSA_ML_DSA_65 and the other numbers in fndsa.h";
-    /// The key is damaged or belongs to another algorithm, or is not the key of the signature in
-    /// progress or of the basis.
+    /// The key is damaged, or belongs to a different algorithm. Or it is not the key with which the
+    /// signature in progress began, or from which the basis was computed.
     Key = -5: c"the key is damaged, or belongs to another algorithm, signature in progress or basis: compare it with the file or message that it came from";
     /// The context is too long or not supported.
     Context = -6: c"the context is longer than 255 bytes, or the algorithm has no context: shorten it, or pass no context for Falcon";

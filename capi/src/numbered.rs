@@ -166,8 +166,8 @@ impl NumberedAlgorithm {
     }
 
     /// Returns the additional work memory to verify a signed message, in bytes. If the signature is
-    /// compressed, a signed message contains the parts of the signature at different positions.
-    /// They are joined in this memory.
+    /// compressed, a signed message contains the parts of the signature at different positions. The
+    /// parts are joined in this memory.
     fn joined_len(self) -> usize {
         if self.is_compressed() { self.signature_len() } else { 0 }
     }

@@ -203,7 +203,7 @@ pub fn sign_with_basis(
     Ok(signature.len())
 }
 
-/// A signature for a message that arrives in pieces.
+/// A signature in progress, for a message that arrives in pieces.
 pub struct BegunSignature<'w> {
     numbered: NumberedAlgorithm,
     key_hash: KeyHash,
@@ -258,7 +258,7 @@ impl<'w> BegunSignature<'w> {
     }
 
     /// Ends the message, and signs it as [`sign`] does. Checks the private key in full again. Fails
-    /// with [`CallError::Key`] if it is not the key that was passed to [`Self::new`].
+    /// with [`CallError::Key`] if this key is not the key that was passed to [`Self::new`].
     pub fn finish(
         self,
         private: &[u8],
@@ -356,8 +356,8 @@ impl BegunVerification {
     }
 
     /// Ends the message and verifies the signature. The key and the signature should be the same as
-    /// in [`Self::new`]. If the caller passes another key or signature, the verdict is NO, or is
-    /// the correct verdict for these new values.
+    /// in [`Self::new`]. If the caller passes a different key or signature, the verdict is NO, or
+    /// is the correct verdict for the new key and signature.
     pub fn finish(self, public: &[u8], signature: &[u8], work: &mut [u8]) -> Result<(), CallError> {
         let key = verifying_key(self.numbered, public)?;
         check_encoding(self.numbered, signature)?;

@@ -13,7 +13,8 @@ use rand_core::TryCryptoRng;
 /// The length of the longest digest of a pre-hash, in bytes.
 const MAX_DIGEST_LEN: usize = 64;
 
-/// The options for a signature. They also state if the caller passes the message or its digest.
+/// The options for a signature. They also state whether the caller passes the message or its
+/// digest.
 #[derive(Clone, Copy)]
 pub struct SignedForm<'a> {
     /// The context and the pre-hash.
@@ -130,7 +131,7 @@ impl PreHashedMessage {
     }
 }
 
-/// Returns options without a pre-hash, which is already in [`MessageDigest`].
+/// Returns options without a pre-hash, because the [`MessageDigest`] already contains the pre-hash.
 fn options(context: &[u8; MAX_CONTEXT_LEN], len: u8, allow_weak: bool) -> Result<Options<'_>, CallError> {
     let context = context.get(..usize::from(len)).ok_or(CallError::Internal)?;
     Ok(Options::with_context(context).with_weak_prehash(allow_weak))

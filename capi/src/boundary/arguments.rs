@@ -44,7 +44,7 @@ impl FormMemory {
         if memory.len == 0 || memory.check().is_err() {
             return Self { memory, context: CallerMemory::new(core::ptr::null(), 0), prehash: 0 };
         }
-        // SAFETY: the caller promises that a form is at this address, which needs no alignment.
+        // SAFETY: the caller promises that a form is at this address. This read needs no alignment.
         let form = unsafe { at.read_unaligned() };
         Self { memory, context: CallerMemory::new(form.context, form.context_len), prehash: form.prehash }
     }
@@ -115,7 +115,8 @@ impl PolicyMemory {
     pub unsafe fn read(at: *const CPolicy) -> Result<Self, CallError> {
         let memory = CallerMemory::of(at);
         memory.check()?;
-        // SAFETY: the caller promises that a policy is at this address, which needs no alignment.
+        // SAFETY: the caller promises that a policy is at this address. This read needs no
+        // alignment.
         let policy = unsafe { at.read_unaligned() };
         if policy.trusted_keys.is_null() {
             return Err(CallError::Null);
@@ -192,7 +193,7 @@ impl RandomSource {
             return Err(CallError::Random);
         }
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller promises that a generator is at this address, which needs no
+        // SAFETY: the caller promises that a generator is at this address. This read needs no
         // alignment.
         let random = unsafe { at.read_unaligned() };
         Ok(Self::Caller(random.fill.ok_or(CallError::Null)?, random.state))

@@ -25,8 +25,8 @@ const HASH_BYTES: usize = 64;
 /// The type `fndsa_boot_state` of the C header.
 #[repr(C)]
 pub struct CBootState {
-    /// The sum of [`BEGUN`] and an algorithm's number if `begun` contains a verification with this
-    /// algorithm. Otherwise, this field can have any other value.
+    /// This field is the sum of [`BEGUN`] and an algorithm's number if `begun` contains a
+    /// verification with this algorithm. Otherwise, the field can have any other value.
     mark: u64,
     /// Memory for a [`StaticVerifier`].
     begun: [u64; STATE_BYTES / 8 - 1],
@@ -209,7 +209,8 @@ boot_functions! {
     StaticMlDsa87, 2592: fndsa_ml_dsa_87_boot_begin, fndsa_ml_dsa_87_boot_update, fndsa_ml_dsa_87_boot_finish;
 }
 
-/// Checks a public key, and writes a constant key: the hash of the public key, and the public key.
+/// Checks a public key, and writes the constant key for a boot loader: the hash of the public key,
+/// followed by the public key.
 ///
 /// # Safety
 /// The same conditions apply as for [`fndsa_keygen`](super::fndsa_keygen).

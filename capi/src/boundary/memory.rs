@@ -160,7 +160,8 @@ impl LengthInOut {
     /// while the returned value exists.
     pub unsafe fn read(at: *mut usize) -> Result<Self, CallError> {
         CallerMemory::of(at).check()?;
-        // SAFETY: the caller promises that a length is at this address, which needs no alignment.
+        // SAFETY: the caller promises that a length is at this address. This read needs no
+        // alignment.
         Ok(Self { at, buffer_len: unsafe { at.read_unaligned() } })
     }
 

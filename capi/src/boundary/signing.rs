@@ -10,8 +10,8 @@ use zeroize::Zeroize;
 
 /// The pointers and lengths of a call that writes a signature, before any check.
 pub struct SigningCall<'m> {
-    /// The algorithm. It is an error if the algorithm is unknown, or if the signer or the loaded
-    /// key cannot be used. `run` returns this error after it has checked the memory.
+    /// The algorithm, or an error if the algorithm is unknown, or if the signer or the loaded key
+    /// cannot be used. `run` returns this error after it has checked the memory.
     pub numbered: Result<NumberedAlgorithm, CallError>,
     /// The private key or the loaded key, and other memory that the call reads.
     pub inputs: [CallerMemory; 2],
