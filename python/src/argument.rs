@@ -17,7 +17,7 @@ use zeroize::Zeroizing;
 pub enum StableBytes<'py> {
     /// An immutable object.
     Immutable(Bound<'py, PyBytes>),
-    /// Bytes that were copied from another object's buffer.
+    /// Bytes that were copied from the buffer of an object that may change.
     Copied(Vec<u8>),
 }
 
@@ -44,9 +44,9 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
 }
 
 /// Copies the bytes from a buffer. PyO3 rejects a buffer if its `strides` is NULL, as in a `ctypes`
-/// array, and if its items are not unsigned bytes. This function then accepts only items of the
-/// formats `B` and `c`. Python first copies these bytes to a new `bytes` object, which is not
-/// wiped.
+/// array, and if its items are not unsigned bytes. From such a buffer, this function accepts only
+/// items of the formats `B` and `c`. In this case, Python first copies the bytes to a new `bytes`
+/// object, which is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {

@@ -28,7 +28,7 @@ use std::thread;
 pub struct PrivateKey {
     key: SigningKey,
     public: VerifyingKey,
-    /// The expanded key for messages in memory and for mu. The first such signature computes it.
+    /// The expanded key. The first signature for a message in memory or for a mu computes it.
     expanded: OnceLock<Box<ExpandedSigningKey>>,
 }
 

@@ -25,7 +25,7 @@ use std::ffi::{OsStr, OsString};
 pub struct SignedList {
     signers: Vec<Signer>,
     best_before: Option<Date>,
-    /// Each listed file's checksum. The key in this map is the canonical spelling for the file's
+    /// Each listed file's checksum. The key in this map is the canonical spelling of the file's
     /// name.
     files: BTreeMap<Vec<u8>, Vec<u8>>,
 }

@@ -1,4 +1,5 @@
-//! The class for a key that has signed, and the exceptions for all other verdicts.
+//! The class for a key that has signed a message, and the exceptions for a NO and for errors that
+//! prevent a verdict.
 
 use crate::argument;
 use crate::exceptions::{InvalidFile, VerificationError, message_error};

@@ -95,7 +95,7 @@ impl PageError {
         }
     }
 
-    /// Adds the state of each key, and replaces the hint if `hint` is given.
+    /// Adds whether each key has signed, and replaces the hint if `hint` is given.
     pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
     }
@@ -295,8 +295,8 @@ fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // For all other defects, the line looks like an entry with a checksum, or is the first line
-        // of an OpenPGP message.
+        // For all other defects, the defective line looks like an entry with a checksum, or like
+        // the first line of an OpenPGP message, so the file is probably a list.
         Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
 }

@@ -13,7 +13,8 @@ use fndsa::verdict::text::{InputDefect, SmallFile};
 use fndsa::verdict::{SeparateSignatures, SeparateSignaturesError, SignatureFormat, VerdictError};
 use serde_json::{Value, json};
 
-/// The format of a signature file, without the values that the verifier must know.
+/// The format of a signature file, without values that the user must give, such as the SSH
+/// namespace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum DetectedFormat {
     Fndsa,
@@ -23,8 +24,8 @@ enum DetectedFormat {
 }
 
 impl DetectedFormat {
-    /// Detects the format of a signature file. A file that is not similar to one of the other
-    /// formats is read as a file of fndsa.
+    /// Detects the format of a signature file. A file that does not look like a file of SSH, JOSE
+    /// or CMS is read as a file of fndsa.
     fn of(data: &[u8]) -> Self {
         if has_only(data, &["SSH SIGNATURE"]) {
             Self::Ssh
@@ -90,7 +91,8 @@ pub fn check_settings(format: &SignatureFormat, context: &[u8], is_message: bool
     Err(PageError::of_reason("usage", &error.to_string()).about(None, Some(hint)))
 }
 
-/// Reads the signatures in a signature file, with the conditions of the format.
+/// Reads the signatures in a signature file, and the conditions that the format adds to the
+/// verification.
 pub fn read_separate(format: &SignatureFormat, data: &[u8]) -> Result<SeparateSignatures, PageError> {
     if *format == SignatureFormat::Fndsa {
         return Ok(SeparateSignatures::without_conditions(read_signatures(data)?));
@@ -128,8 +130,8 @@ fn ssh_description(namespace: &[u8]) -> String {
     format!("SSH signature for the namespace {}", context_text(namespace))
 }
 
-/// Describes a signature file of another format in JSON. Returns `None` for other files. If the
-/// file has a defect, the result has no `kind`, and `message` describes the defect.
+/// Describes a signature file of SSH, JOSE or CMS in JSON. Returns `None` for all other files. If
+/// the file has a defect, the result has no `kind`, and `message` describes the defect.
 pub fn describe_signature(data: &[u8]) -> Option<Value> {
     let format = DetectedFormat::of(data);
     let (algorithms, note) = match format {
@@ -144,7 +146,8 @@ pub fn describe_signature(data: &[u8]) -> Option<Value> {
             }
             Err(e) => return Some(defect_value(&InputDefect::Cms(&e), "cms")),
         },
-        // A text that begins like a header can also be the file to verify.
+        // A text that begins like a JWS header can also be the file to verify, so a defect is not
+        // reported.
         DetectedFormat::Jws => match JwsSignature::read(data) {
             Ok(read) => (vec![read.algorithm], "JSON Web Signature".to_owned()),
             Err(_) => return None,

@@ -100,7 +100,7 @@ pub fn of_defect(defect: &Defect) -> &'static str {
 }
 
 /// Returns the hint for a signature file of SSH, JOSE or CMS that cannot be read, and for a key
-/// that has no signatures in its format.
+/// whose algorithm has no signatures in this format.
 pub fn of_format(defect: &InputDefect<'_>) -> &'static str {
     match defect {
         InputDefect::NoSshSignature(_) | InputDefect::NoJws(_) | InputDefect::NoCms(_) => {

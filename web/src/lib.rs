@@ -100,7 +100,8 @@ pub extern "C" fn answer_len() -> usize {
 }
 
 /// Answers with all algorithm and pre-hash names, and with the maximum size of a signature file. Of
-/// a key or signature file, the host passes at most one byte more than this number.
+/// a larger key or signature file, the host passes one byte more than this size, so that the module
+/// reports an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
     ModuleState::with(0, |_, _| (1, files::names()))
@@ -188,8 +189,9 @@ pub extern "C" fn finish() -> u32 {
     ModuleState::run_verification(0, |session, _| session.finish())
 }
 
-/// Verifies a list as the message and returns the verdict. The list is only parsed if the verdict
-/// is YES. `seconds` is the current time, in seconds since the beginning of 1970.
+/// Verifies a list as the message of a signature file, and returns the verdict. The list is only
+/// parsed if the verdict is YES. `seconds` is the current time, in seconds since the beginning of
+/// 1970.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish_list(len: usize, seconds: u32) -> u32 {
     ModuleState::run_verification(len, |session, bytes| session.finish_list(bytes, seconds))

@@ -237,7 +237,8 @@ fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     })
 }
 
-/// Returns the verdict YES, with the report for the page. Fails if the evidence is not complete.
+/// Returns the verdict YES, with the report for the page. Fails if the evidence shows that a check
+/// was skipped.
 fn accepted(
     policy: &Policy<'_>,
     certificates: &[bool],

@@ -355,9 +355,9 @@ impl PageSession {
         pending.finish(&self.policy(), &self.certificates).map(|(verdict, _)| verdict)
     }
 
-    /// Verifies a list as the message and returns the verdict. If the verdict is YES, this function
-    /// parses the list and rejects an expired list. `seconds` is the current time, in seconds since
-    /// the beginning of 1970.
+    /// Verifies a list as the message of a signature file, and returns the verdict. If the verdict
+    /// is YES, this function parses the list and rejects an expired list. `seconds` is the current
+    /// time, in seconds since the beginning of 1970.
     ///
     /// A list that also has an inline signature is an error, because otherwise the weaker of the
     /// two signatures could decide.
@@ -401,7 +401,7 @@ impl PageSession {
         self.accept_list(list, decided, seconds)
     }
 
-    /// Parses a list after the verdict YES for its signature, and rejects an expired list. For
+    /// Parses a list after the verdict YES for its signature, and rejects an expired list. For all
     /// other verdicts, returns an internal error.
     fn accept_list(&mut self, data: &[u8], (verdict, mut answer): Verdict, seconds: u32) -> Result<Verdict, PageError> {
         if verdict != Verified::YES {
@@ -468,7 +468,8 @@ impl PageSession {
         if !entries.is_empty() {
             return Err(Rejection::Checksum { list: None }.into());
         }
-        // Equal content with another name is not a YES, because a name defines a file's purpose.
+        // The same content under a different name is not a YES, because a name defines a file's
+        // purpose.
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
         let hint = same.map(|entry| {
             let name = String::from_utf8_lossy(&entry.name);
