@@ -43,7 +43,7 @@ def digest(name, message):
 
 # Keys from the bytes of the generator: keygen ALGORITHM seed private public.
 for vector in read("kat-a.json")["vectors"]:
-    # The other vectors depend on a candidate that the reference solver gave up
+    # The skipped vectors depend on a candidate that the reference solver gave up
     # (tests/kat/README.md).
     if vector["logn"] == 9 and vector["j"] != 9 or vector["logn"] == 10 and vector["j"] not in (4, 5, 6, 7):
         print_line("keygen", f"010{vector['logn']:x}", vector["keygen_seed"], vector["sk"], vector["vk"])

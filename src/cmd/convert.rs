@@ -337,9 +337,10 @@ impl Args {
     /// Falcon key. If `--algorithm` names one of these schemes, changes `object` to this scheme,
     /// and no conversion is necessary.
     ///
-    /// # Errors Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature
-    /// does not belong to the scheme of `--algorithm`, or if the key in OUT would belong to a
-    /// scheme that can only verify.
+    /// # Errors
+    /// Fails if the algorithm of IN cannot be converted to `--algorithm`, if a signature does not
+    /// belong to the scheme of `--algorithm`, or if the key in OUT would belong to a scheme that
+    /// can only verify.
     fn output_algorithm(&self, object: &mut FileObject, source: &InputSource) -> Result<Algorithm, Error> {
         let Some(wanted) = self.algorithm else { return Ok(object.algorithm()) };
         if object.kind != ObjectKind::Signature && !wanted.scheme().can_sign() {

@@ -90,7 +90,7 @@ test('with both keys given, both signatures must be valid, and the page names th
   await ask([LATTICE, CLASSIC], 'prehash.sig', 'a', { prehash: 'sha512' }, [...all, '--prehash', 'sha512']);
 
   // If only one of the keys is given, its signature is enough. If three keys are given, all keys
-  // must have signed, or any key with `require: 'one'`.
+  // must have signed. With `require: 'one'`, a signature by one of them is enough.
   for (const key of [LATTICE, CLASSIC]) {
     const one = await ask([key], 'a.sig', 'a', {}, []);
     assert.equal(one.verdict, `VALID, by the key ${fingerprint(key)}: is it the right one?`);
@@ -166,7 +166,7 @@ test('Ed25519: the vector of RFC 8032 is accepted, and invalid keys and signatur
   const given = { 'rfc.pub': 'public_key', 'rfc.sig': 'signature', abc: 'file' };
   const { kind, results } = await verifyInPage(page, given);
   assert(kind === 'yes' && results[0].startsWith('abc: OK (Ed25519, sha256:'), results[0]);
-  // S plus the group order is the same number modulo the group order.
+  // S plus the group order is the same number modulo the group order. It must not be accepted.
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const number = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   const other = Buffer.from((number(signature.subarray(32)) + order).toString(16).padStart(64, '0'), 'hex').reverse();

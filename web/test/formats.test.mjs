@@ -103,7 +103,7 @@ before(() => {
   fndsa('keygen', '-q', '-a', 'ml-dsa-44-ed25519', 'composite');
   fndsa('keygen', '-q', '-a', 'ml-dsa-65', 'lattice');
   fndsa('keygen', '-q', 'falcon');
-  // Three pieces of the page's reader, with a length that base64 has to pad.
+  // The page reads this file in three pieces. Its length needs padding in base64.
   writeInput('long', Buffer.alloc(9_000_001, 'a release '));
 });
 
@@ -118,7 +118,7 @@ test('SSH signatures of ssh-keygen and of the tool', { skip: skipReason, timeout
     const other = name === 'ed25519' ? 'classic.pub' : 'composite.pub';
     await checkFormat(page, given, ['--ssh', 'file'], { other, shown: 'SSH signature for the namespace "file"' });
 
-    // The verifier chooses the namespace, also if the file names another one.
+    // The verifier chooses the namespace, also if the signature file names a different namespace.
     const git = { ...given, signature: `${name}.git.sig` };
     const wrong = await compare(page, git, ['--ssh', 'file']);
     assert.match(wrong.verdict, /for the namespace "git", not "file" \(ssh_namespace\)/);
@@ -188,7 +188,7 @@ test('JSON Web Signatures of the RFCs and of the tool', { skip: skipReason, time
     const other = name === 'rfc8037' ? 'classic.pub' : 'lattice.pub';
     await checkFormat(page, given, ['--jws'], { other, shown: 'JSON Web Signature' });
     assert.match((await compare(page, { ...given, key: 'falcon.pub' }, ['--jws'])).verdict, /\(no_jws\)/);
-    // The file contains the message.
+    // A JWS that contains the message is rejected.
     writeInput('attached', vector.jws);
     assert.match((await compare(page, { ...given, signature: 'attached' }, ['--jws'])).verdict, /\(jws\)/);
   }

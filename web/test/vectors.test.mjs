@@ -52,7 +52,7 @@ function* vectors() {
     }
   }
   for (const { signatureInterface, externalMu, tests } of read('ml-dsa/acvp-sigver.json').groups) {
-    // The other vectors are for an internal function, which has no file format.
+    // The skipped vectors are for an internal function, which has no file format.
     if (signatureInterface !== 'external' && !externalMu) continue;
     for (const it of tests) {
       const prehash = it.hashAlg === 'none' ? '' : hashName(it.hashAlg);

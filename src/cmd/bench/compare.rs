@@ -28,7 +28,7 @@ pub struct EarlierRun {
 }
 
 impl EarlierRun {
-    /// Reads a document.
+    /// Reads the JSON document of an earlier run.
     ///
     /// # Errors
     /// Fails if the file cannot be read, or if it is not a document from `bench`.

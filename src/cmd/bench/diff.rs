@@ -12,7 +12,7 @@ use crate::tool::report::{Error, Report, SuccessToken};
 use serde_json::json;
 use std::path::Path;
 
-/// A row that both runs contain.
+/// A row (the measurement of an operation) that both runs contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiffRow {
     /// The row keys in the first run and in the second run. They can differ only in their levels.

@@ -15,7 +15,7 @@ const CALLS: usize = 5;
 pub struct MemoryUse {
     /// The maximum stack use, including the stack frame of the library function.
     pub stack: usize,
-    /// The work memory for the operation in this measurement: the size for the fastest operation.
+    /// The work memory that this measurement uses: the size with which the operation is fastest.
     pub work: usize,
     /// The minimum work memory for this operation, as documented by the library.
     pub least_work: usize,

@@ -1,4 +1,5 @@
-//! Determines the rows of the result, and their order.
+//! Determines the rows of the result, and their order. A row is the measurement of an operation, of
+//! a part of operations, or of a hash, on a level (an instruction set).
 
 use super::hashes::TimedHash;
 use super::work::{BenchTarget, batch_size, message_size};

@@ -1,4 +1,5 @@
-//! A result row, and the table that defines its columns.
+//! A result row, which is the measurement of an operation, a part or a hash, and the table that
+//! defines the columns.
 
 use super::measure::Measurement;
 use super::memory::MemoryUse;

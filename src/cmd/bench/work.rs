@@ -228,11 +228,12 @@ pub const MESSAGE_SIZE: u32 = 1024;
 const ZEROS: [u8; 32] = [0; 32];
 
 /// Returns the messages that the CCTV project has published for benchmarks of an ML-DSA parameter
-/// set. The files contain JSON arrays of texts. Returns `None` for all other algorithms. ML-DSA
-/// rejects most attempts at a signature, and the number of attempts depends on the key and the
-/// message. With the key from a seed of zeros, the deterministic signatures of all these messages
-/// together have the average number of attempts. So the mean time over all messages can be compared
-/// with other implementations and machines.
+/// set. Returns `None` for all other algorithms. The files contain JSON arrays of texts.
+///
+/// ML-DSA rejects most attempts at a signature, and the number of attempts depends on the key and
+/// the message. With the key from a seed of zeros, the deterministic signatures of all these
+/// messages together have the average number of attempts. So the mean time over all messages can be
+/// compared with other implementations and machines.
 fn published_messages(algorithm: Algorithm) -> Option<Vec<Vec<u8>>> {
     let texts = match algorithm {
         Algorithm::ML_DSA_44 => packed!("ml-dsa-44.json"),

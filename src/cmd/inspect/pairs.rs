@@ -72,7 +72,8 @@ pub struct EncryptedKey<'a> {
     /// The file part that contains the key.
     pub part: FilePart<'a>,
     /// The fingerprint of the public key according to the file: from the unencrypted public key of
-    /// an OpenSSH key, or from the note (a line before the PEM block). It is not authenticated.
+    /// an OpenSSH key, or from the note (a line before the PEM block). This fingerprint is not
+    /// authenticated.
     pub noted: Option<String>,
 }
 

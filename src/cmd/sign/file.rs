@@ -44,9 +44,10 @@ pub struct SignatureFile {
 impl SignatureFile {
     /// Creates the output for a new signature, after checking that the signature can be written.
     ///
-    /// # Errors Fails if the file cannot be written, or if it is missing and a signature is to be
-    /// added. With [`ExistingFileAction::Add`], also fails if a note in the signature file names a
-    /// key in `signer`.
+    /// # Errors
+    /// Fails if the file cannot be written, or if it is missing and a signature is to be added.
+    /// With [`ExistingFileAction::Add`], also fails if a note in the signature file names a key in
+    /// `signer`.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
@@ -95,10 +96,11 @@ impl SignatureFile {
 /// [`ExistingFileAction::Renew`], removes a signature if the note (the line before the block) names
 /// a key in `signer`, although notes are not authenticated.
 ///
-/// # Errors Fails if the path names standard output, or if the file is missing, unreadable or too
-/// large. Fails if a signature in the file is raw or has a defect, and if the file contains no
-/// signature or would contain too many. With [`ExistingFileAction::Add`], also fails if a note
-/// names a key in `signer`.
+/// # Errors
+/// Fails if the path names standard output, or if the file is missing, unreadable or too large.
+/// Fails if a signature in the file is raw or has a defect, and if the file contains no signature
+/// or would contain too many. With [`ExistingFileAction::Add`], also fails if a note names a key in
+/// `signer`.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

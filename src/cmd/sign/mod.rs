@@ -146,7 +146,7 @@ impl Args {
     }
 
     /// Returns the path of the signature file or envelope for an input: the value of `--output`, or
-    /// the name of the input and a suffix. For standard input, it is `-` (standard output).
+    /// the name of the input and a suffix. For standard input, the path is `-` (standard output).
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),

@@ -35,7 +35,7 @@ impl Args {
     }
 
     /// Returns the signature file for a file: the argument of `--signature`. Without this option,
-    /// it is FILE.jws with `--jws`, FILE.p7s with `--cms`, and otherwise FILE.sig.
+    /// the signature file is FILE.jws with `--jws`, FILE.p7s with `--cms`, and otherwise FILE.sig.
     ///
     /// # Errors
     /// Fails if the file is standard input, and no signature file is given.

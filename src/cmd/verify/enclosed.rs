@@ -164,7 +164,8 @@ impl EnclosedCheck<'_> {
         self.report_verdict(source, entry, checked, message, lines)
     }
 
-    /// Reports the verdict for a file. If it is YES, also writes the message to the output.
+    /// Reports the verdict for a file. If the verdict is YES, also writes the message to the
+    /// output.
     fn report_verdict(
         &self,
         source: &InputSource,
