@@ -49,8 +49,8 @@ macro_rules! with_basis {
                 check(&[private], &[work.given])?;
                 let write = write.ok_or(CallError::Null)?;
                 work.provide(work_lengths($algorithm))?;
-                // SAFETY: the caller promises correct pointers and lengths, and `check` accepted
-                // all memory.
+                // SAFETY: the caller promises correct pointers and lengths, and `check` has found
+                // no error in them.
                 unsafe {
                     let write = |part: &[u8]| write(state, part.as_ptr(), part.len());
                     operation::write_basis($algorithm, private.bytes(), write, work.zeroed())

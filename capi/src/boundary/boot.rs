@@ -92,8 +92,9 @@ unsafe fn begin<A: StaticAlgorithm, const LEN: usize>(
     // SAFETY: the state's address was checked.
     unsafe { (&raw mut (*state).mark).write(0) };
     check(&[CallerMemory::of(key), context], &[memory])?;
-    // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all memory, so
-    // the state does not overlap other memory. A key consists of bytes, which can have any values.
+    // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error in
+    // them, so the state does not overlap other memory. A key consists of bytes, which can have any
+    // values.
     unsafe {
         let begun = (*key).verifier(Options::with_context(context.bytes()))?;
         (&raw mut (*state).begun).cast::<StaticVerifier<'_, A, LEN>>().write(begun);
@@ -112,8 +113,8 @@ unsafe fn update<A: StaticAlgorithm, const LEN: usize>(
     piece: CallerMemory,
 ) -> Result<(), CallError> {
     let memory = state_memory(state)?;
-    // SAFETY: the caller promises correct pointers and lengths. The state was checked, and `check`
-    // accepts the piece before this code reads it.
+    // SAFETY: the caller promises correct pointers and lengths. The state was checked, and this
+    // code reads the piece only after `check` has found no error.
     unsafe {
         let begun = take::<A, LEN>(state)?;
         check(&[piece], &[memory])?;
@@ -135,9 +136,9 @@ unsafe fn finish<A: StaticAlgorithm, const LEN: usize>(
 ) -> Result<(), CallError> {
     let memory = state_memory(state)?;
     let work_memory = CallerMemory::of(work);
-    // SAFETY: the caller promises correct pointers and lengths. `check` accepts the memory before
-    // this code uses it, so outputs do not overlap other memory. The work memory is an array of
-    // integers, for which zeros are valid values.
+    // SAFETY: the caller promises correct pointers and lengths. This code uses the memory only
+    // after `check` has found no error, so outputs do not overlap other memory. The work memory is
+    // an array of integers, for which zeros are valid values.
     unsafe {
         let begun = take::<A, LEN>(state)?;
         check(&[signature], &[memory, work_memory])?;
@@ -231,8 +232,8 @@ pub unsafe extern "C" fn fndsa_boot_key(
             return Err(CallError::Algorithm);
         }
         exactly(boot_key_len, HASH_BYTES + algorithm.verifying_key_len())?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them.
         let (public, boot_key) = unsafe { (public.bytes(), boot_key.zeroed()) };
         let key = VerifyingKeyRef::of_algorithm(algorithm, public)?;
         let (hash, encoding) = boot_key.split_at_mut(HASH_BYTES);

@@ -73,8 +73,8 @@ pub unsafe extern "C" fn fndsa_load_key(
             return Err(CallError::Length);
         }
         work.provide(WorkLengths::exactly(numbered.sign_work_len()))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory. The expanded key is in the bytes after the header, and the header is aligned and
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them. The expanded key is in the bytes after the header, and the header is aligned and
         // in the memory before the expanded key.
         unsafe {
             let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);

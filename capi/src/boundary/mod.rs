@@ -154,8 +154,8 @@ pub unsafe extern "C" fn fndsa_keygen(
             exactly(private_len, numbered.expanded_key_len())?;
         }
         work.provide(numbered.keygen_work_lengths())?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them.
         let (private, public, work) = unsafe { (private.zeroed(), public.zeroed(), work.zeroed()) };
         // SAFETY: the caller promises that `random` is null or points to a generator.
         let mut random = unsafe { RandomSource::read(random)? };
@@ -190,8 +190,8 @@ pub unsafe extern "C" fn fndsa_public_key(
         check(&[private], &[public, work.given])?;
         exactly(public_len, numbered.algorithm.verifying_key_len())?;
         work.provide(numbered.public_key_work_lengths())?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them, so outputs do not overlap other memory.
         let (private, public, work) = unsafe { (private.bytes(), public.zeroed(), work.zeroed()) };
         operation::public_key(numbered, private, public, work)
     })
@@ -279,8 +279,8 @@ pub unsafe extern "C" fn fndsa_verify(
         let mut work = WorkMemory::new(work, work_len);
         check(&[public, message, signature, form.memory, form.context], &[work.given])?;
         work.provide(numbered.verify_work_lengths())?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory, so the work memory does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them, so the work memory does not overlap other memory.
         let (form, public, message, signature, work) =
             unsafe { (form.to_form()?, public.bytes(), message.bytes(), signature.bytes(), work.zeroed()) };
         operation::verify(numbered, public, form, message, signature, work)
@@ -313,8 +313,8 @@ pub unsafe extern "C" fn fndsa_verify_policy(
         let policy = policy?;
         let other_inputs = [message, signatures, form.memory, form.context];
         check(&[&policy.inputs()[..], &other_inputs].concat(), &[report])?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory, so the report does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them, so the report does not overlap other memory.
         let (policy, form, message, signatures, report) =
             unsafe { (policy.parts(), form.to_form(), message.bytes(), signatures.bytes(), report.zeroed()) };
         crate::policy::verify(&policy, form?, message, signatures, &mut crate::report::ReportWriter::new(report))
@@ -361,8 +361,8 @@ pub unsafe extern "C" fn fndsa_sign_attached(
             return Err(CallError::Length);
         }
         work.provide(numbered.sign_work_lengths(private_len))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` has found
+        // no error in them.
         let (mut random, form, private, work) =
             unsafe { (RandomSource::read(random)?, form.to_form()?, private.bytes(), work.zeroed()) };
         form.options.check(numbered.algorithm)?;
@@ -431,8 +431,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         })?;
         let numbered = numbered?;
         work.provide(WorkLengths { least: numbered.open_work_len(), fast: numbered.open_fast_work_len() })?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` accepted
-        // all memory, so the work memory does not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check_and_clear` has found
+        // no error in them, so the work memory does not overlap other memory.
         let range =
             unsafe { attached::open(numbered, public.bytes(), form.to_form()?, signed.bytes(), work.zeroed())? };
         if length.buffer_len < range.len() {
@@ -441,8 +441,8 @@ pub unsafe extern "C" fn fndsa_open_attached(
         let message = CallerMemory::new(message, range.len());
         message.check()?;
         if !range.is_empty() {
-            // SAFETY: the range is in `signed`, and `check` accepted the output. The copy allows
-            // overlapping memory, and no slice is in use any more.
+            // SAFETY: the range is in `signed`, and `check_and_clear` has found no error in the
+            // output. The copy allows overlapping memory, and no slice is in use any more.
             unsafe { core::ptr::copy(signed.at.add(range.start), message.at, range.len()) };
         }
         length.write(range.len());

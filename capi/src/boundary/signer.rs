@@ -140,8 +140,8 @@ pub unsafe extern "C" fn fndsa_sign_begin(
         unsafe { memory.zeroed() };
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
         work.provide(numbered.sign_work_lengths(private_len))?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory. The attempts are aligned and large enough, and only the signature in progress
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them. The attempts are aligned and large enough, and only the signature in progress
         // uses them until it is taken out.
         unsafe {
             let (mut random, form) = (RandomSource::read(random)?, form.to_form()?);

@@ -73,8 +73,8 @@ pub unsafe extern "C" fn fndsa_verify_begin(
         // is 0, no function reads the other fields.
         unsafe { memory.zeroed() };
         let numbered = NumberedAlgorithm::from_id(algorithm)?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them.
         let (form, public, signature) = unsafe { (form.to_form()?, public.bytes(), signature.bytes()) };
         let begun = BegunVerification::new(numbered, public, form, signature)?;
         // SAFETY: the whole verifier was checked, and `begun` is large enough for the verification.
@@ -107,8 +107,9 @@ pub unsafe extern "C" fn fndsa_verify_update(
             unsafe { (&raw mut (*verifier).mark).write(0) };
         }
         checked?;
-        // SAFETY: `check` accepted all memory, and the caller promises that no other code writes to
-        // the verifier. So if `mark` is [`BEGUN`], then `begun` contains a valid verification.
+        // SAFETY: `check` has found no error in the arguments, and the caller promises that no
+        // other code writes to the verifier. So if `mark` is [`BEGUN`], then `begun` contains a
+        // valid verification.
         unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);
@@ -142,9 +143,9 @@ pub unsafe extern "C" fn fndsa_verify_finish(
         let signature = CallerMemory::new(signature, signature_len);
         let mut work = WorkMemory::new(work, work_len);
         check(&[public, signature], &[memory, work.given])?;
-        // SAFETY: `check` accepted the verifier, and the caller promises that no other code writes
-        // to it. So if `mark` is [`BEGUN`], then `begun` contains a valid verification. This code
-        // moves the verification out, and fills the verifier with zeros.
+        // SAFETY: `check` has found no error in the verifier, and the caller promises that no other
+        // code writes to it. So if `mark` is [`BEGUN`], then `begun` contains a valid verification.
+        // This code moves the verification out, and fills the verifier with zeros.
         let begun = unsafe {
             if (&raw const (*verifier).mark).read() != BEGUN {
                 return Err(CallError::State);
@@ -154,8 +155,8 @@ pub unsafe extern "C" fn fndsa_verify_finish(
             begun
         };
         work.provide(begun.work_lengths())?;
-        // SAFETY: the caller promises correct pointers and lengths, and `check` accepted all
-        // memory, so outputs do not overlap other memory.
+        // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
+        // in them, so outputs do not overlap other memory.
         let (public, signature, work) = unsafe { (public.bytes(), signature.bytes(), work.zeroed()) };
         begun.finish(public, signature, work)
     })
