@@ -130,7 +130,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
 struct FileInspector {
     level: Level,
     /// The template for README lines, if the option `--markdown` is given. With this option, all
-    /// files must contain public keys. Without it, the template is `None`, and the command
+    /// files must contain public keys. Without the option, the template is `None`, and the command
     /// describes the files.
     markdown: Option<MarkdownTemplate>,
     loader: ObjectLoader,

@@ -251,7 +251,8 @@ impl<'k> Profiler<'k> {
         let mut modular = 6.0;
         let mut codec = self.time(Subroutine::Codec)?;
         let mut quotients = 0.0;
-        // With an expanded key, only the hashed message is transformed before sampling.
+        // With an expanded key, only the hashed message is transformed before sampling, because the
+        // expanded key contains the tree and all transforms of the basis that sampling needs.
         let tree;
         if key == KeyState::Expanded {
             tree = self.time(Subroutine::SampleExpanded)? - all_samples - forward;
@@ -259,14 +260,16 @@ impl<'k> Profiler<'k> {
         } else {
             let read = self.time(Subroutine::ReadPrivate)?;
             let quotient = self.time(Subroutine::Quotient)?;
-            // These are transforms for the basis (g, f, F, G) and for the hashed message.
+            // `Sample` also decodes the key and computes `G = g F / f` (4 transforms modulo q and a
+            // quotient). Its 5 transforms over the reals are for the basis (g, f, F, G) and for the
+            // hashed message.
             tree = self.time(Subroutine::Sample)? - all_samples - 5.0 * forward - 4.0 * ntt - quotient - read;
             transforms += 5.0;
             modular += 4.0;
-            // The key check computes h and G with 4 transforms modulo q, and checks the equation
-            // with 4 transforms over the reals. If public keys contain coefficients, h is also
-            // transformed back. After sampling, the signer transforms f, g and F again, to compute
-            // h.
+            // The key check computes `h = g / f` and G with 4 transforms modulo q, and checks the
+            // equation `f G - g F = q` with 4 transforms over the reals. If public keys contain
+            // coefficients, h is also transformed back. After sampling, the signer transforms f, g
+            // and F again, to compute h.
             transforms += 4.0;
             modular += 4.0 + if scheme.has_mu() { 0.0 } else { 1.0 } + 3.0;
             quotients = 3.0 * quotient;
@@ -285,8 +288,8 @@ impl<'k> Profiler<'k> {
         let count = *self.candidates.get_or_insert_with(|| candidates(level, degree, COUNTED_KEYS));
         let keccak = self.time(Subroutine::Keccak)?;
         let ntt = self.time(Subroutine::Ntt)? / 2.0;
-        // Each polynomial uses 512 words of 16 bits, or one word per coefficient if it has more
-        // than 512 coefficients.
+        // Sampling a polynomial uses 512 random words of 16 bits, or one word per coefficient if
+        // the polynomial has more than 512 coefficients.
         let draw_permutations = count.drawn * (2 * degree.n().max(512)) as f64 / RATE as f64;
         let sampler = count.drawn * self.time(Subroutine::Draw)? - draw_permutations * keccak;
         let hashing = (draw_permutations + permutations(algorithm.verifying_key_len(), 64) as f64) * keccak;

@@ -257,7 +257,8 @@ impl<'a> SignPlan<'a> {
             SignTask::List(list) => Some(list),
             _ => None,
         };
-        // If there is a single file, its mu is printed without the file name.
+        // The mu of a list, or of a single file without `--files-from`, is printed without a file
+        // name.
         let is_alone = list.is_some() || (sources.len() == 1 && self.args.lists.list_file().is_none());
         let line = match self.args.external.print_mu.unwrap_or(MuForm::Hex) {
             form if is_alone => MuLine::Alone(form),

@@ -43,7 +43,7 @@ pub struct ListedFiles<'a> {
 
 /// A file to verify.
 struct TargetFile<'a> {
-    /// The name in the list.
+    /// The canonical name, to find the file in the list. Empty if a list cannot contain the name.
     name: Cow<'a, [u8]>,
     /// The file to read.
     source: InputSource,

@@ -202,7 +202,8 @@ impl ListCheck<'_> {
         None
     }
 
-    /// Prints notes about a valid list: the signed comments, and a signature file that is ignored.
+    /// Prints notes about a valid list: the signed comments, and a signature file that is ignored
+    /// because the list contains its signature.
     fn print_notes(&self, comments: &ListComments<'_>, signature: Option<&InputSource>, lines: &VerdictPrinter<'_>) {
         if let (None, InputSource::File(path)) = (signature, self.list) {
             let beside = InputSource::File(with_suffix(path, SUFFIX));
