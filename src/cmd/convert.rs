@@ -154,8 +154,8 @@ struct ConvertPlan<'a> {
 }
 
 impl<'a> ConvertPlan<'a> {
-    /// Checks the command line, reads and checks IN, and checks OUT. With `--encrypt`, reads the
-    /// new password after these checks.
+    /// Checks the command line, reads and checks IN, and checks OUT. With `--encrypt`, also reads
+    /// the new password.
     ///
     /// # Errors
     /// Fails if the options contradict each other, if IN is not valid, or if OUT exists or cannot

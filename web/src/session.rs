@@ -479,7 +479,7 @@ impl PageSession {
     }
 
     /// Returns the number of list entries that were not compared with a file, and at most
-    /// `SHOWN_NAMES` of their names. If no entry was compared, this is a rejection.
+    /// `SHOWN_NAMES` of their names. Returns a rejection if no entry was compared.
     pub fn missing(&mut self) -> Result<Value, PageError> {
         let missing: Vec<_> = self.list.iter().filter(|entry| !entry.is_compared).collect();
         let names: Vec<_> =

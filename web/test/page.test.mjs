@@ -157,8 +157,8 @@ test('each NO has the message and the reason code of the tool', { skip: skipReas
   }
   assert(reasons.size >= 15, [...reasons].join(', '));
 
-  // The page does not read key lines, so it rejects a key with a line that restricts it, also if
-  // the line allows this use of the key.
+  // The page does not read key lines, so it rejects a key with a line that restricts the key, also
+  // if the line allows this use of the key.
   const pem = readFileSync(join(workDirectory, 'release.pub'), 'utf8');
   for (const [line, kind] of [['not-after: 2999-12-31', 'no'], ['Revoked : yes', 'no'], ['context: x', 'no'], ['name=x', 'no'], ['name: x', 'yes'], ['# the key of the release', 'yes'], ['# revoked: no', 'no']]) {
     writeInput('terms.pub', `${line}\n${pem}`);

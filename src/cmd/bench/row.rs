@@ -169,8 +169,8 @@ impl ResultPrinter {
     pub fn new(form: ResultFormat, width: usize, env: &Value, sets: &[ColumnSet]) -> Self {
         let mut sets = sets.to_vec();
         if !matches!(form, ResultFormat::Csv | ResultFormat::Md) {
-            // Only these two formats have columns for the parts. The other formats have a line
-            // below the row.
+            // Only these two formats have columns for the parts. A table for the terminal has the
+            // parts in a line below the row.
             sets.retain(|set| *set != ColumnSet::Parts);
         }
         let mut machine = Vec::new();

@@ -76,8 +76,8 @@ impl FileInspector {
     }
 
     /// Adds the fields of a certificate to `entry`, which describes the certificate's key. If the
-    /// file is not a certificate, returns `entry` unchanged. If the certificate has a defect or a
-    /// wrong signature, reports the error and returns `None`.
+    /// file is not a certificate, or with `--markdown`, returns `entry` unchanged. If the
+    /// certificate has a defect or a wrong signature, reports the error and returns `None`.
     ///
     /// # Errors
     /// Fails if standard output cannot be written.

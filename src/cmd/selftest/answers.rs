@@ -248,8 +248,8 @@ pub struct KnownAnswerTest<'a> {
     /// A second key pair, with which the signature must not be valid.
     other: Option<GuardedKeys>,
     signed: Option<CanaryBuffer>,
-    /// The signature that the first level generated, if there is no published signature to compare
-    /// with.
+    /// The signature that the first level generated, if the generated signature cannot be compared
+    /// with the published signature.
     first: &'a mut Option<Vec<u8>>,
 }
 
