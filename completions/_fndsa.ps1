@@ -140,7 +140,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('-f', '-f', [CompletionResultType]::ParameterName, 'Replace existing files')
             [CompletionResult]::new('--force', '--force', [CompletionResultType]::ParameterName, 'Replace existing files')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Accept toy algorithms with a degree of 4 to 256, which are not secure')
-            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal')
+            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'FILE contains a digest (see --prehash) instead of the message, raw or in hexadecimal')
             [CompletionResult]::new('--mu', '--mu', [CompletionResultType]::ParameterName, 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal')
             [CompletionResult]::new('--deterministic', '--deterministic', [CompletionResultType]::ParameterName, 'Sign without randomness, so that the signature is always the same (ML-DSA only)')
             [CompletionResult]::new('--cms-direct', '--cms-direct', [CompletionResultType]::ParameterName, 'Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s')
@@ -199,7 +199,7 @@ Register-ArgumentCompleter -Native -CommandName 'fndsa' -ScriptBlock {
             [CompletionResult]::new('--explain', '--explain', [CompletionResultType]::ParameterName, 'Find out why a signature does not match')
             [CompletionResult]::new('--allow-weak', '--allow-weak', [CompletionResultType]::ParameterName, 'Accept toy algorithms with a degree of 4 to 256, which are not secure')
             [CompletionResult]::new('--attached', '--attached', [CompletionResultType]::ParameterName, 'Verify signed messages: each FILE contains a signature and its message')
-            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal')
+            [CompletionResult]::new('--prehashed', '--prehashed', [CompletionResultType]::ParameterName, 'FILE contains a digest (see --prehash) instead of the message, raw or in hexadecimal')
             [CompletionResult]::new('--mu', '--mu', [CompletionResultType]::ParameterName, 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal')
             [CompletionResult]::new('--stream', '--stream', [CompletionResultType]::ParameterName, 'Read requests from standard input and verify what they name: one JSON object per line')
             break

@@ -135,7 +135,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand -f 'Replace existing files'
             cand --force 'Replace existing files'
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
-            cand --prehashed 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
+            cand --prehashed 'FILE contains a digest (see --prehash) instead of the message, raw or in hexadecimal'
             cand --mu 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
             cand --deterministic 'Sign without randomness, so that the signature is always the same (ML-DSA only)'
             cand --cms-direct 'Write a CMS signature that covers FILE directly, without attributes, to FILE.p7s'
@@ -193,7 +193,7 @@ set edit:completion:arg-completer[fndsa] = {|@words|
             cand --explain 'Find out why a signature does not match'
             cand --allow-weak 'Accept toy algorithms with a degree of 4 to 256, which are not secure'
             cand --attached 'Verify signed messages: each FILE contains a signature and its message'
-            cand --prehashed 'FILE contains a digest by --prehash instead of the message, raw or in hexadecimal'
+            cand --prehashed 'FILE contains a digest (see --prehash) instead of the message, raw or in hexadecimal'
             cand --mu 'Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal'
             cand --stream 'Read requests from standard input and verify what they name: one JSON object per line'
         }

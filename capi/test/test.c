@@ -339,7 +339,7 @@ static void test_verify_in_pieces(struct session *s) {
     EXPECT(fndsa_verify_update(&verifier, (uint8_t *)&verifier, 1), FNDSA_E_OVERLAP);
 }
 
-/* Tests signed messages, in offset and in separate memory. */
+/* Tests signed messages, in place and in separate memory. */
 static void test_signed_messages(struct session *s) {
     struct guarded sm = s->signed_message, kept;
     size_t room = sm.len, len = room, opened_len = s->opened.len, i;
@@ -381,7 +381,7 @@ static void test_signed_messages(struct session *s) {
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_E_NOT_VALID);
     }
     EXPECT(is_untouched(s->opened), 1);
-    /* Opens and signs in offset, with the message at three addresses each. */
+    /* Opens and signs in place, with the message at three addresses each. */
     for (i = 0; i < 3; i++) {
         uint8_t *out = sm.at + i * 7;
         memcpy(sm.at, kept.at, len);
@@ -397,7 +397,7 @@ static void test_signed_messages(struct session *s) {
         EXPECT(open_attached(s, sm.at, len, s->opened.at, &opened_len), FNDSA_OK);
         EXPECT(memcmp(s->opened.at, s->message.at, s->message.len), 0);
     }
-    /* If the key is rejected, the message stays unchanged in its offset. */
+    /* If the key is rejected, the message stays unchanged at its position. */
     if (s->private_key.len > 64) { /* every seed is a valid key */
         memcpy(sm.at, s->message.at, s->message.len);
         s->private_key.at[0] ^= 1;
@@ -593,7 +593,7 @@ static void test_failing_generator(struct session *s) {
            FNDSA_E_RANDOM);
     EXPECT(len, 0);
     EXPECT(all_are(s->signed_message.at, s->signed_message.len, 0), 1);
-    /* If a draw of the generator fails while signing in offset, the message stays unchanged, at any
+    /* If a draw of the generator fails while signing in place, the message stays unchanged, at any
      * address. */
     for (failing.left = 0; failing.left < (s->a->has_context ? 1 : 2); failing.left++) {
         size_t offset;

@@ -179,7 +179,7 @@ levels! {
 /// use fndsa::algorithm::Scheme;
 /// use fndsa::no_alloc::{Level, VerifyingKeyRef};
 ///
-/// // A public key of degree 2^9 with one coefficient. A program reads these bytes from a file.
+/// // A public key of degree 2^9 with one nonzero coefficient. A program reads it from a file.
 /// let mut bytes = [0; 897];
 /// (bytes[0], bytes[896]) = (9, 1);
 /// let public = VerifyingKeyRef::from_bytes(Scheme::FnDsa, &bytes)?;

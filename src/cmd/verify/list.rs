@@ -25,7 +25,7 @@ pub struct ListToVerify {
     pub directory: Option<PathBuf>,
     /// Reject every file in the directory that is not in the list
     ///
-    /// The list and its signature are accepted.
+    /// The list and its signature file do not have to be in the list.
     #[arg(long, conflicts_with_all = ["files", "files_from"], help_heading = heading::LISTS,
         hide_short_help = true)]
     pub strict: bool,

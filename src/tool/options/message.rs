@@ -29,7 +29,7 @@ pub struct MessageArgs {
     #[arg(long, value_name = "NAME", value_parser = prehash_parser(), help_heading = heading::MESSAGE,
         hide_short_help = true)]
     prehash: Option<String>,
-    /// FILE contains a digest by --prehash instead of the message, raw or in hexadecimal
+    /// FILE contains a digest (see --prehash) instead of the message, raw or in hexadecimal
     #[arg(long, help_heading = heading::EXPERT, hide_short_help = true)]
     prehashed: bool,
     /// Read the external mu of ML-DSA or FN-DSA from FILE instead of the message: 64 bytes, raw or in hexadecimal
