@@ -7,7 +7,8 @@
 //! decomposition) and the sampler's targets t0 and t1. With the basis, the code computes each of
 //! these values again when the value is needed. The code stores the samples z1 as 16-bit integers,
 //! which need a quarter of the space that reals need. The operations on each number, and their
-//! order, are the same as with [`EncodedPrivateKey`], so both make the same signatures.
+//! order, are the same as with [`EncodedPrivateKey`], so both kinds of keys make the same
+//! signatures.
 //!
 //! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
 //! of the root is sampled, the part from 0 to 3.5 contains the tree and the targets for this child,
@@ -48,8 +49,9 @@ const DIGEST_LEN: usize = 8;
 /// The first input to the memory's hash. This constant identifies the order of the values.
 const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 
-/// The largest number in a basis, `2^20`, as binary64 bits. A sum of 1,024 coefficients below 128
-/// is smaller.
+/// An upper bound for the magnitudes in a basis, `2^20`, as binary64 bits. A transformed value is a
+/// sum of at most 1,024 coefficients below 128, each times a root of unity, so its magnitude is
+/// smaller.
 const MAX_MAGNITUDE: u64 = (1023 + 20) << 52;
 /// The smallest nonzero magnitude in a basis, `2^-200`. Rounding does not create smaller
 /// magnitudes.
@@ -279,8 +281,8 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00 from the root's Gram matrix, which has `n/2` reals. Overwrites z1 with
-/// `t0 + (t1 - z1) l10`, which is the left child's target before it is split. `c` and `z1` are
+/// Writes g00, which has `n/2` reals, from the root's Gram matrix. Overwrites z1 with `t0 + (t1 -
+/// z1) l10`, which is the left child's target before this target is split. `c` and `z1` are
 /// transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
@@ -354,8 +356,9 @@ impl KeyWithBasis<'_> {
         });
     }
 
-    /// Writes the left child's Gram matrix and targets. The first n reals contain the transformed
-    /// z1, and the next n reals contain the transformed c.
+    /// Writes the left child's Gram matrix and targets. Before the call, the first n reals of
+    /// `child` must contain the transformed z1, and the next n reals must contain the transformed
+    /// c.
     #[inline(never)]
     fn start_left_child<S: Simd>(&self, isa: S, child: &mut [S::Real]) {
         frame!(isa, {
@@ -393,7 +396,7 @@ fn finish_left_child<S: Simd>(isa: S, child: &mut [S::Real]) {
         let (lower_memory, w) = child.split_at_mut(child.len() - n);
         let z = &mut lower_memory[..n];
         merge_into(isa, w, z);
-        // The n/2 reals of z0 become n/2 integers of 16 bits, which need the space of n/8 reals.
+        // The n reals of z0 become n integers of 16 bits, which need the space of n/4 reals.
         let at = n - n / 4;
         ifft_rounded(isa, z, recast(&mut w[at..]), modq::from_i32);
     });

@@ -366,7 +366,7 @@ impl CoefficientReader for FixedWidthReader<'_> {
 }
 
 /// Writes coefficients in the format that [`FixedWidthReader`] reads. Returns `false` if a
-/// coefficient does not fit into its field. `out` must have the exact length.
+/// coefficient does not fit into its field. `out` must have the fields' exact length in bytes.
 #[must_use]
 pub fn pack_fixed(coefficients: impl Iterator<Item = i32>, bits: u32, out: &mut [u8]) -> bool {
     let mut acc = 0u32;
@@ -543,8 +543,8 @@ mod tests {
             let mut bytes = vec![0; 3 * n];
             let used_len = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
             assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used_len)));
-            // After any bit flip, the decoder returns an error or another vector. Encoding this
-            // vector must return the changed bytes.
+            // After any bit flip, the decoder returns an error, or coefficients that differ from
+            // `values`. The encoding of these coefficients must be the changed bytes.
             for bit in 0..8 * bytes.len() {
                 let mut b = bytes.clone();
                 b[bit / 8] ^= 1 << (bit % 8);

@@ -17,7 +17,8 @@ use crate::engine::hash::shake::{KeccakStates, keccak_f_many, keccak_f_many_with
 use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::{Simd, frame};
 
-/// The number of windows that a 64-bit word always contains, for any start in the first byte.
+/// The number of windows that a 64-bit word always contains, if the first window starts in the
+/// word's first byte.
 const WINDOWS_PER_STEP: usize = 3;
 
 /// A scanner that finds the window of each compressed coefficient in a signature.
@@ -110,8 +111,8 @@ pub fn check_coefficients<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize
 
 /// The number of coefficients that nearly always fit into [`WORD_BITS`] bits.
 const GROUP: usize = 4;
-/// The number of bits that a 64-bit word always contains, for any start in the first byte. A valid
-/// coefficient has at most 24 bits.
+/// The number of bits that a 64-bit word still contains after a start anywhere in its first byte. A
+/// valid coefficient has at most 24 bits.
 const WORD_BITS: usize = 57;
 
 /// Returns the position after the last of `n` coefficients, in bits, or `None` if a coefficient is
@@ -178,9 +179,9 @@ fn word<const BIG: bool>(bytes: [u8; 8]) -> u64 {
 #[cfg(feature = "alloc")]
 pub const SCANNERS: usize = 4;
 
-/// Permutes the first `count` of eight states. At the same time, finds windows for [`SCANNERS`]
-/// scanners: the first group in which at least one scanner can continue. An unused scanner is
-/// `None`. All scanners have the same bit order.
+/// Permutes the first `count` of eight states. At the same time, finds windows for the scanners in
+/// one group: the first group in which at least one scanner can continue. In a group, an unused
+/// scanner is `None`. All scanners have the same bit order.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn permute_many_and_scan<S: Simd>(
@@ -237,7 +238,8 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     }
 }
 
-/// A scanner that runs together with other scanners. The compiler can keep its fields in registers.
+/// The state of a scanner while the scanners of a group run together. The compiler can keep these
+/// fields in registers.
 #[cfg(feature = "alloc")]
 struct ScannerState<'w, 'a> {
     src: &'a [u8],

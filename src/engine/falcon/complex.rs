@@ -39,7 +39,8 @@ pub(super) fn load<S: RealRows>(isa: S, re: &[S::Real], im: &[S::Real], i: usize
 }
 
 /// Loads a complex vector from place `i` in a key's rows `re` and `im`. If the level (the
-/// instruction set) computes several signatures together, they all use these key values.
+/// instruction set) computes several signatures together, all these signatures use the same key
+/// values.
 #[inline(always)]
 pub(super) fn load_key<S: RealRows>(isa: S, re: &[S::Key], im: &[S::Key], i: usize) -> Complex<S::F64> {
     Complex { re: isa.load_key(&re[i..]), im: isa.load_key(&im[i..]) }

@@ -2,8 +2,8 @@
 //!
 //! A transformed polynomial with `n` reals has `n/2` complex values: first the real parts, then the
 //! imaginary parts. Value `k` in the published order is at place `rev(k)` (`logn - 1` bits
-//! reversed). In this order, a split computes the two polynomials with half the degree from the
-//! lower half and the upper half, and all rows are in contiguous memory. The transform is a
+//! reversed). In this order, a split combines each value in the lower half with the value at the
+//! same place in the upper half, so it reads and writes contiguous memory. The transform is a
 //! sequence of merges.
 //!
 //! The operations and the order are the same as in the specification. Each operation is rounded
@@ -86,7 +86,7 @@ fn split_rows<S: RealRows, const D: usize>(isa: S, mut t: ComplexTile<S>) -> Com
     t
 }
 
-/// Returns a vector with the first coefficients of `f`.
+/// Returns a vector with the first coefficients of `f`, converted by `real`.
 #[inline(always)]
 fn from_coefficients<S: RealRows, T: Copy>(isa: S, f: &[T], real: &impl Fn(T) -> S::Real) -> S::F64 {
     let mut lanes = [S::Real::ZERO; MAX_LANES];
@@ -168,8 +168,8 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
     });
 }
 
-/// Replaces each pair of values by the results from `f`, which gets the pair and its root. A pair
-/// consists of two values at the same place in the two halves of a block. Each half has `half`
+/// Calls `f` with each pair of values and the pair's root, and replaces the pair by the results. A
+/// pair consists of two values at the same place in the two halves of a block. Each half has `half`
 /// values.
 #[inline(always)]
 fn for_each_pair<S: RealRows>(
@@ -209,8 +209,9 @@ fn layer<S: RealRows>(isa: S, half: usize, re: &mut [S::Real], im: &mut [S::Real
     );
 }
 
-/// Replaces four values at a time by the results from `f`. The four values are at the same place in
-/// a block's quarters. Each quarter has `quarter` values.
+/// Calls `f` with four values at a time, and replaces these values by the results. A block consists
+/// of four quarters with `quarter` values each. The four values are at the same place in their
+/// quarters, and `f` also gets this place.
 #[inline(always)]
 fn for_each_quartet<S: RealRows>(
     isa: S,

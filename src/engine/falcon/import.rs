@@ -6,10 +6,10 @@
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
 //! another multiple of q, so the equation is checked over the integers. If the machine has fast
 //! binary64 instructions, the check uses the binary64 transforms of f, g, F and G. Their rounding
-//! errors are 20 bits smaller than the difference between two integers. The transforms of f and g
-//! also give the Gram-Schmidt norm. On other machines, the equation is checked modulo a 31-bit
-//! prime, and the norm is computed in fixed point. (If binary64 is fast, this second method takes
-//! twice as long as the first.)
+//! errors are 20 bits smaller than the difference between two integers. The Gram-Schmidt norm is
+//! computed from the same transforms of f and g. On other machines, the equation is checked modulo
+//! a 31-bit prime, and the norm is computed in fixed point. (If binary64 is fast, this second
+//! method takes twice as long as the first.)
 //!
 //! All values in this file are secret, except for the returned error, which identifies the check
 //! that failed.
@@ -197,7 +197,8 @@ struct LatticeSums<R> {
     inverse_norms: R,
 }
 
-/// Computes both sums from the transformed f, g, F and G. Uses `f` as work memory.
+/// Computes both sums in [`LatticeSums`] from the transformed f, g, F and G. Uses `f` as work
+/// memory.
 #[inline(never)]
 fn lattice_sums<S: Simd>(isa: S, [f, g, big_f, big_g]: [&mut [S::Real]; 4]) -> LatticeSums<S::Real> {
     if is_short::<S>(f.len() / 2) {

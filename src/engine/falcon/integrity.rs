@@ -57,8 +57,8 @@ impl CheckInterval {
         Self { calls_since_check: AtomicU32::new(period), period }
     }
 
-    /// Counts a call. If a check is due, calls `intact`, which must return `true`. If it returns
-    /// `false`, the next call checks again.
+    /// Counts a call. If a check is due, calls `intact`, which must return `true`. If `intact`
+    /// returns `false`, the next call also checks.
     ///
     /// # Errors
     /// Returns an error if `intact` returned `false`.
@@ -186,7 +186,7 @@ pub fn digest_of_memory(memory: &[u8]) -> u64 {
     digest_continued(0, memory)
 }
 
-/// Hashes memory that follows other memory with the hash `state`.
+/// Continues a hash with more memory. `state` is the hash of the memory before it.
 pub fn digest_continued(state: u64, memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(state, |state, word| step(state, u64::from_ne_bytes(*word)))
 }

@@ -136,7 +136,7 @@ impl<S: Simd> GaussianStream<S> {
         let len = poly.len();
         let last_index = len - 1;
         if len >= 512 {
-            // At this degree, a coefficient is a single draw, which is never out of range.
+            // From degree 512 on, a coefficient is a single draw, which is never out of range.
             const { assert!(GAUSS_512.len() as i32 <= FG_LIMIT && GAUSS_1024.len() as i32 <= FG_LIMIT) };
             let parity = self.draw_into(&mut poly[..last_index]);
             while is_even(parity ^ self.draw_into(&mut poly[last_index..])) {}
@@ -180,8 +180,8 @@ pub const fn fast_work_len(logn: u32) -> usize {
     (2 << logn) + ntru::fast_work_len(logn)
 }
 
-/// Checks that the published sizes of the work memory include these bytes and the bytes for the
-/// alignment.
+/// Checks that the published sizes of the work memory include the bytes from [`work_len`] and
+/// [`fast_work_len`], and the bytes for the alignment.
 const _: () = {
     let mut logn = MIN_LOGN;
     while let Some(degree) = Degree::from_logn(logn) {
@@ -207,8 +207,8 @@ impl<S: Simd> CandidateStream<S> {
         frame!(isa, Self { isa, logn, gauss: GaussianStream::new(isa, logn, seed), drawn_count: 0 })
     }
 
-    /// Draws until it finds the next candidate with an invertible f, and returns its number. Work
-    /// memory: 2n bytes.
+    /// Draws candidates until f is invertible, and returns the number of this candidate in the
+    /// stream. Work memory: 2n bytes.
     ///
     /// # Errors
     /// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.
@@ -227,7 +227,7 @@ impl<S: Simd> CandidateStream<S> {
     }
 }
 
-/// Finds F if f and g pass the two norm tests and the solver succeeds. Writes F to the start of
+/// Finds F if f and g pass both norm tests and the solver succeeds. Writes F to the start of
 /// `work`, which is the work memory of [`keygen`] after f and g.
 ///
 /// # Errors
@@ -246,9 +246,9 @@ pub fn complete<S: Simd>(
     if is_short { ntru::solve(isa.integers(), logn, f, g, work, is_stopped) } else { Err(NtruSolveError) }
 }
 
-/// Makes the key for a seed, which is the first candidate that becomes a key. Writes the key to the
-/// start of `work`, with the layout for [`ntru::Trapdoor::take`]. `work` has at least [`work_len`]
-/// bytes. With [`fast_work_len`] bytes, the same key is found in less time.
+/// Makes the key for a seed: the first candidate that becomes a key. Writes the key to the start of
+/// `work`, with the layout for [`ntru::Trapdoor::take`]. `work` has at least [`work_len`] bytes.
+/// With [`fast_work_len`] bytes, the same key is found in less time.
 ///
 /// # Errors
 /// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates failed.
@@ -283,7 +283,7 @@ fn next_candidate_framed<S: Simd>(
     frame!(candidates.isa, candidates.next_into(f, g, work))
 }
 
-/// A method to find the key for a seed, which is the first candidate that becomes a key.
+/// A method to find the key for a seed: the first candidate that becomes a key.
 pub trait KeySearch {
     /// Makes the key for a seed, as [`keygen`] does.
     ///

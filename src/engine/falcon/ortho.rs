@@ -1,6 +1,6 @@
 //! Checks the norm of the orthogonalized vector, in key generation and when a private key is loaded
-//! (specification 2.4.3). A sum in binary64 decides nearly all cases. In other cases, the
-//! standard's rule decides, in fixed point.
+//! (specification 2.4.3). A sum in binary64 decides nearly all cases. In the remaining cases, the
+//! standard's rule decides, which computes the norm in fixed point.
 //!
 //! Key generation calls [`ortho_norm_is_small`]. If binary64 is fast, the import of a private key
 //! computes the binary64 sum together with its other checks, and calls [`ortho_norm_decided`]. If
@@ -28,7 +28,7 @@ const TWO_ROWS: usize = 20;
 /// Returns whether the orthogonalized vector, `(q f*, q g*) / (f f* + g g*)`, is short enough. Its
 /// squared norm must be below `bound`, by the rule in specification 2.4.3. The result is public.
 /// Range: `|f|^2 + |g|^2` is below [`FG_NORM_BOUND`](super::params::FG_NORM_BOUND). Work memory:
-/// 18n bytes, or 20n bytes to compute the rule faster.
+/// 18n bytes. With 20n bytes, the rule is computed faster.
 ///
 /// If binary64 is fast, a binary64 sum decides all candidates except those near the bound.
 #[inline(never)]
@@ -101,7 +101,7 @@ pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Op
 }
 
 /// Returns the same result as [`ortho_norm_is_small`], but always uses the rule in specification
-/// 2.4.3, in 32.32 fixed point. Work memory: 12n bytes, or 20n bytes to be faster.
+/// 2.4.3, in 32.32 fixed point. Work memory: 12n bytes. With 20n bytes, this function is faster.
 #[inline(never)]
 pub fn exact_ortho_norm_is_small<S: Simd>(
     isa: S,

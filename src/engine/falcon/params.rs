@@ -1,9 +1,10 @@
-//! Numbers from the standard: bounds, sizes and seed lengths. They include most open points, which
-//! FIPS 206 may still change. Module `scheme` contains the properties in which the schemes differ.
+//! Numbers from the standard: bounds, sizes and seed lengths. They include most open points:
+//! numbers and rules that FIPS 206 may still change. Module `scheme` contains the properties in
+//! which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
 //! 0.4.0. Most open points are constants in this file, or fields in the table of `scheme`. The
-//! table lists all open points, and the file if it is a different file:
+//! table lists all open points. If an open point is in a different file, the table gives the file:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -43,13 +44,14 @@ pub const SIGNATURE_HEADER: u8 = 0x30;
 /// The upper half of a constant-time signature's first byte.
 pub const CT_SIGNATURE_HEADER: u8 = 0x50;
 
-/// The maximum number of attempts: after this number, signing returns an error. An attempt fails
-/// with probability 1/2450 at degree 512 and 1/820 at degree 1024. With a good key of these
-/// degrees, all attempts fail with probability less than `2^-256`.
+/// The maximum number of attempts at a signature. If all these attempts fail, signing returns an
+/// error. An attempt fails with probability 1/2450 at degree 512 and 1/820 at degree 1024. With a
+/// good key of these degrees, all attempts fail with probability less than `2^-256`.
 pub const MAX_SIGN_ATTEMPTS: u8 = 27;
-/// The maximum number of candidates: after this number, key generation returns an error. On
-/// average, key generation needs about 300 candidates at degree 4, 12 at degree 512, and 32 at
-/// degree 1024. For all degrees, the probability that this number is not enough is below `2^-300`.
+/// The maximum number of candidates (pairs f and g) for a key. If all these candidates fail, key
+/// generation returns an error. On average, key generation needs about 300 candidates at degree 4,
+/// 12 at degree 512, and 32 at degree 1024. For all degrees, the probability that this number is
+/// not enough is below `2^-300`.
 pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
 /// The maximum number of candidates in a `sampler_z` call. If no candidate is accepted, the sampler
 /// assumes that the private key is bad. With a good key, the sampler accepts a candidate with
@@ -63,8 +65,9 @@ pub const FALCON_INFINITY_BOUND: u32 = 2047;
 /// The upper bound for `|f|^2 + |g|^2` in key generation, exclusive:
 /// `floor((1.17 sqrt(q))^2) + 1`.
 pub const FG_NORM_BOUND: u32 = 16823;
-/// The upper bound for the orthogonalized vector's squared norm in key generation, exclusive, in
-/// 32.32 fixed point: `round(2^32 * (0.999 * 1.17)^2 * q)`, about 16788.784.
+/// The upper bound in key generation, exclusive, for the squared norm of the orthogonalized vector:
+/// about 16788.784. As a number in 32.32 fixed point, the bound is `round(2^32 * (0.999 * 1.17)^2 *
+/// q)`.
 pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
 /// [`ORTHO_NORM_BOUND`] for Falcon keys: `round(2^32 * 1.17^2 * q)`, about 16822.412.
 pub const FALCON_ORTHO_NORM_BOUND: u64 = 72_251_709_809_335;
@@ -94,8 +97,9 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Degree(u8, DegreeProof);
 
-/// A value of this type exists only in a build with the feature `falcon`. In other builds, type
-/// [`Degree`] has no values, so the compiler removes all code for the Falcon family.
+/// A field of [`Degree`]. In builds without the feature `falcon`, this type is `Infallible`, which
+/// has no values. Therefore, [`Degree`] also has no values, and the compiler removes all code for
+/// the Falcon family.
 #[cfg(feature = "falcon")]
 type DegreeProof = ();
 
@@ -107,7 +111,8 @@ impl Degree {
     #[cfg(feature = "falcon")]
     pub const N1024: Self = Self(10, ());
 
-    /// Returns the degree `2^logn` for `logn` in 2..=10, and `None` for other values.
+    /// Returns the degree `2^logn` for `logn` in 2..=10. Returns `None` for all other values, and
+    /// always in a build without the feature `falcon`.
     pub const fn from_logn(logn: u32) -> Option<Self> {
         #[cfg(feature = "falcon")]
         if logn >= MIN_LOGN && logn <= MAX_LOGN {

@@ -172,8 +172,8 @@ pub fn hash_to_point_with<S: Simd>(
     }
 }
 
-/// Calls `write_block` to write a block's coefficients to the start of `free_row`. Returns how many
-/// coefficients fit.
+/// Calls `write_block` to write a block's coefficients to the start of `free_row`. Drops the
+/// coefficients that do not fit, and returns how many coefficients were written.
 #[inline(always)]
 fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN]) -> usize) -> usize {
     if let Some(place) = free_row.first_chunk_mut() {
@@ -185,8 +185,9 @@ fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN
     kept_count
 }
 
-/// The number of 16-bit words in a block. `PADDED` is this number, rounded up to complete vectors.
+/// The number of 16-bit words in a block.
 const WORDS: usize = RATE / 2;
+/// [`WORDS`], rounded up to complete vectors.
 const PADDED: usize = WORDS.next_multiple_of(32);
 /// The output length for a block: an element for each word, and an extra vector for the last store.
 pub const KEPT_LEN: usize = PADDED + 32;
@@ -196,7 +197,7 @@ pub const KEPT_LEN: usize = PADDED + 32;
 /// the values would not be equally likely.
 #[inline(always)]
 pub fn keep_block<S: Simd>(isa: S, order: BitOrder, block: &[u64; RATE / 8], out: &mut [u16; KEPT_LEN]) -> usize {
-    // The last vector is filled with the word `u16::MAX`, which is not kept.
+    // The last vector is filled with the word `u16::MAX`, which gives no coefficient.
     let mut words = [u16::MAX; PADDED];
     for (words, &lane) in words.as_chunks_mut::<4>().0.iter_mut().zip(block) {
         *words = [lane as u16, (lane >> 16) as u16, (lane >> 32) as u16, (lane >> 48) as u16];
@@ -236,7 +237,7 @@ fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     isa.sub_u16(w, isa.mullo_u16(quotient, isa.splat_u16(Q as u16)))
 }
 
-/// Calls [`hash_to_point_with`] without other work during the permutations.
+/// Calls [`hash_to_point_with`], and does no other work during the permutations.
 #[inline(never)]
 pub fn hash_to_point_into<S: Simd>(
     isa: S,

@@ -9,7 +9,7 @@ use crate::engine::hash::shake::Shake256;
 use crate::simd::{Simd, ct, frame};
 
 /// Converts h from the transform's domain to the form for the scheme's public keys, and
-/// declassifies it.
+/// declassifies h.
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {

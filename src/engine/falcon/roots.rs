@@ -1,16 +1,16 @@
 //! Roots of unity for the transforms over real numbers, computed by the compiler.
 //!
-//! Both transforms store values in bit-reversed order. In this order, a merge combines a row's two
-//! halves, and a split reverses the merge. A merge computes `2^(l-1)` complex values from two
-//! halves. It multiplies the value at place `p` in the second half by the root
-//! `w_l(p) = exp(i pi (4p + 1) / 2^l)`, where `p < 2^(l-2)`. Therefore, a single table in this
-//! order is enough for the transforms, splits and merges at all degrees. Entry `2^(l-2) + p` is
-//! `w_l(p)`; entry 0 is not used.
+//! The binary64 transform (`fft`) and the fixed-point transform (`ntru::fixed`) store values in
+//! bit-reversed order. In this order, a merge combines a row's two halves, and a split reverses the
+//! merge. A merge computes `2^(l-1)` complex values from two halves. It multiplies the value at
+//! place `p` in the second half by the root `w_l(p) = exp(i pi (4p + 1) / 2^l)`, where `p <
+//! 2^(l-2)`. Therefore, a single table in this order is enough for the transforms, splits and
+//! merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not used.
 //!
-//! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) Each part is the
-//! correctly rounded binary64 value. If the table used libm's sine with a rounded angle, 711 of
-//! 1022 values would be wrong. The cosines are computed with the power series in fixed point with
-//! 127 fraction bits, and the error is below `2^-110`.
+//! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) In [`ROOTS`], each
+//! real and imaginary part is the correctly rounded binary64 value. If the table used libm's sine
+//! with a rounded angle, 711 of 1022 values would be wrong. The cosines are computed with the power
+//! series in fixed point with 127 fraction bits, and the error is below `2^-110`.
 
 use crate::simd::{SHORT_REGISTERS, SMALL};
 

@@ -31,12 +31,12 @@ pub enum FalconScheme {
 /// The properties of a scheme that differ between schemes.
 #[derive(Debug)]
 pub struct SchemeRules {
-    /// This scheme. The table [`RULES`] contains an element for each scheme.
+    /// The scheme with these rules. Its number is the index of the rules in [`RULES`].
     scheme: FalconScheme,
     /// The bit order for all encodings and for the words in `HashToPoint`.
     pub order: BitOrder,
-    /// If true, the public key contains h in the transform's domain. If false, it contains h's
-    /// coefficients.
+    /// If true, an encoded public key contains the transform of h (see `modq`). If false, an
+    /// encoded public key contains the coefficients of h.
     pub transformed_public: bool,
     /// If true, the private key ends with the public key's hash.
     pub stores_key_hash: bool,
@@ -270,9 +270,10 @@ impl FalconAlgorithm {
 
     /// Returns how much work memory a verification needs, in bytes.
     pub const fn verify_work_len(self) -> usize {
-        // Verification needs a row for s2. If the public key is in the transform's domain, it needs
-        // no row, because each block of its fields is used as soon as the block is unpacked.
-        // Otherwise, the public key needs a second row, in which it is transformed.
+        // A row has n values with two bytes each. Verification needs a row for s2. If the public
+        // key is in the transform's domain, it needs no row, because each block of its fields is
+        // used as soon as the block is unpacked. Otherwise, the public key needs a second row, in
+        // which it is transformed.
         let rows = if self.scheme.rules().transformed_public { 1 } else { 2 };
         2 * rows * self.degree.n() + SCRATCH_ALIGN
     }

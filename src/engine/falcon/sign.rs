@@ -1,14 +1,14 @@
 //! Signing (specification 2.5, 4.5): finds a lattice point near the hashed message with
-//! `ff_sampling`, from an encoded key, a key with a basis in read-only memory (`basis`), or an
-//! expanded key (`expanded`).
+//! `ff_sampling`. The private key can be an encoded key, a key with a basis in read-only memory
+//! (`basis`), or an expanded key (`expanded`).
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
-//! The input of the generator is a seed and a counter. The seed is a hash of the private key, mu
-//! and 40 random bytes. The seed repeats only if the random bytes, the key and mu are all repeated.
-//! If the scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the
-//! caller chooses a nonce for each attempt, and hashes the nonce and then the message before the
-//! signer starts. In such a scheme, the seed depends on the first output bytes of this hash instead
-//! of mu.
+//! The input of the generator is a seed and the number of the attempt. The seed is a hash of the
+//! private key, mu and 40 random bytes. The seed repeats only if the random bytes, the key and mu
+//! are all repeated. If the scheme has a mu, the nonce is the generator's first output. In a scheme
+//! without mu, the caller chooses a nonce for each attempt, and hashes the nonce and then the
+//! message before the signer starts. In such a scheme, the seed depends on the first output bytes
+//! of this hash instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The signer checks the verdict twice, in two
@@ -83,7 +83,7 @@ pub enum AttemptSource<'a> {
 }
 
 impl<'a> AttemptSource<'a> {
-    /// Returns the point for the attempt with the number `counter`, and the nonce if the nonce was
+    /// Returns the source of the point for attempt number `counter`, and the nonce if the nonce was
     /// chosen earlier. Returns `None` if no attempt is left.
     pub(super) fn attempt(self, counter: u8) -> Option<(PointSource<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
@@ -204,9 +204,16 @@ impl EncodedPrivateKey<'_> {
 
     /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
     ///
-    /// `memory` has `7n` reals. In units of n reals, the caller must have written the transformed c
-    /// to 4..5. This function writes residues and then the Gram matrix to 0..2, b00 to 2..3, b10 to
-    /// 3..4, b11 and then t0 to 5..6, and b01 and then t1 to 6..7.
+    /// `memory` has `7n` reals. The caller must have written the transformed c to the part 4..5 (in
+    /// units of n reals). This function writes the other parts:
+    ///
+    /// | part | content |
+    /// |---|---|
+    /// | 0..2 | residues, and then the Gram matrix |
+    /// | 2..3 | b00 |
+    /// | 3..4 | b10 |
+    /// | 5..6 | b11, and then t0 |
+    /// | 6..7 | b01, and then t1 |
     #[inline(never)]
     fn root_into<S: Simd>(&self, isa: S, memory: &mut [S::Real]) {
         frame!(isa, {
@@ -308,7 +315,7 @@ pub struct SigningTask<'w, L> {
 
 /// Signs a message in the padded encoding. `signature` must have the length for the degree. Uses
 /// [`LatticeKey::sample_reals`] reals from `work`, and `2n` bytes more to store c. If `work` does
-/// not have these bytes, c is computed from the message each time it is needed.
+/// not have these `2n` bytes, c is computed from the message each time it is needed.
 ///
 /// # Errors
 /// Returns an error if all attempts failed, or if the signature does not verify. In both cases,

@@ -36,8 +36,8 @@ pub const fn header(algorithm: FalconAlgorithm, encoding: SignatureEncoding) -> 
     header_bits | algorithm.degree().logn() as u8
 }
 
-/// An operation on a reader for the coefficients, which is compiled separately for each reader
-/// type.
+/// An operation on a coefficient reader. The operation is compiled separately for each type of
+/// reader.
 trait CoefficientVisitor {
     type Output;
     fn with<C: CoefficientReader>(self, coefficients: C) -> Self::Output;
@@ -140,9 +140,9 @@ impl<'a> SplitSignature<'a> {
     }
 
     /// Returns a scanner that finds the start of each coefficient in s2. For each coefficient, the
-    /// scanner writes the 16 bits from this start to an element of `out`. Returns `None` if all
-    /// coefficients have the same length (the encoding CT), or if there are too few bytes to read
-    /// words.
+    /// scanner writes a window, the 16 bits from this start, to an element of `out`. Returns `None`
+    /// if all coefficients have the same length ([`SignatureEncoding::Ct`]), or if there are fewer
+    /// than 8 bytes, which the scanner reads as a word.
     pub fn scanner<'w>(&self, out: &'w mut [u16]) -> Option<CoefficientScanner<'w, 'a>> {
         let compressed = self.encoding != SignatureEncoding::Ct;
         if compressed { CoefficientScanner::new(self.algorithm.scheme().rules().order, self.body, out) } else { None }

@@ -63,13 +63,13 @@ fn sampler_z_returns_the_published_integers() {
     Level::available().for_each(|level| level.run(PublishedSamplesTest(&v)));
 }
 
-/// Returns the index that the value with index `k` in the published order has in the engine's
-/// order.
+/// Returns the engine's index for the value with index `k` in the published order.
 fn index_of_published(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }
 
-/// Computes the published digest: little-endian values in natural order, without negative zeros.
+/// Computes a digest as in the vectors: it hashes the little-endian values in the published order,
+/// with 0 instead of a negative zero.
 fn digest<R: Real>(f: &[R], complex: bool) -> String {
     let half = if complex { f.len() / 2 } else { f.len() };
     let mut h = Sha256::new();

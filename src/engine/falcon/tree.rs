@@ -66,7 +66,7 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 /// A transformed polynomial's real and imaginary parts.
 type TransformedPolynomial<'a, R> = (&'a [R], &'a [R]);
 
-/// Loads the vectors at place `i` in the basis `b00 b01 / b10 b11`.
+/// Loads a vector from each of the four polynomials in the basis `b00 b01 / b10 b11`, at place `i`.
 #[inline(always)]
 pub(super) fn load_row<S: RealRows>(
     isa: S,
@@ -76,15 +76,15 @@ pub(super) fn load_row<S: RealRows>(
     [load(isa, b00.0, b00.1, i), load(isa, b01.0, b01.1, i), load(isa, b10.0, b10.1, i), load(isa, b11.0, b11.1, i)]
 }
 
-/// The vectors at the same place in a Gram matrix. g00 and g11 are real.
+/// A vector from each entry of a Gram matrix, all at the same place. g00 and g11 are real.
 pub(super) struct GramRow<V> {
     pub g00: V,
     pub g01: Complex<V>,
     pub g11: V,
 }
 
-/// Computes the Gram matrix's vectors from the vectors at the same place in the basis
-/// `b00 b01 / b10 b11`.
+/// Computes the vectors of the Gram matrix from the vectors of the basis `b00 b01 / b10 b11` that
+/// [`load_row`] returns.
 #[inline(always)]
 pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F64>; 4]) -> GramRow<S::F64> {
     GramRow {
@@ -117,8 +117,8 @@ fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real
     );
 }
 
-/// Decomposes the vectors at a place in a Gram matrix, and returns l10 and d11. `one` is 1 in each
-/// lane.
+/// Computes the LDL decomposition at the place of `row`, and returns the vectors of l10 and d11.
+/// `one` is 1 in each lane.
 #[inline(always)]
 pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Complex<S::F64>, S::F64) {
     let GramRow { g00, g01, g11 } = row;
@@ -128,8 +128,8 @@ pub(super) fn ldl_row<S: Simd>(isa: S, one: S::F64, row: GramRow<S::F64>) -> (Co
     (Complex { re: mu.re, im: isa.neg_f64(mu.im) }, isa.sub_f64(g11, subtrahend))
 }
 
-/// Splits a self-adjoint polynomial, which is in the first half of `d`. The child's Gram matrix,
-/// `d0 | d1 | d0`, then fills `d`.
+/// Splits a self-adjoint polynomial, which is in the first half of `d`. After the call, the child's
+/// Gram matrix, `d0 | d1 | d0`, fills `d`.
 #[inline(always)]
 fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
     if is_short::<S>(d.len() / 4) {
@@ -157,8 +157,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
 }
 
 /// Computes the targets for the left child from the samples `w0 | w1` of the right child. Writes
-/// `z1 = merge(w0, w1)` to t1, and the left child's targets, which are the split of `t0 + (t1 - z1)
-/// l10`, to `w0 | w1`.
+/// `z1 = merge(w0, w1)` to t1. Writes the left child's targets, `split(t0 + (t1 - z1) l10)`, to `w0
+/// | w1`.
 #[inline(always)]
 fn left_targets_into<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {
@@ -213,8 +213,9 @@ fn leaves<S: RealRows, D: SampleSource<S>>(
     [z0, z1, y0, y1]
 }
 
-/// The number of reals in the trees for degrees 4 and 8.
+/// The number of reals in the tree for degree 4.
 const TREE_4: usize = 12;
+/// The number of reals in the tree for degree 8.
 const TREE_8: usize = 32;
 
 /// Samples at degree 4. `t` contains the targets `t0 | t1` and is overwritten by `z0 | z1`.
@@ -336,32 +337,32 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// Calls [`left_targets_into`] in a separate frame. So the recursive functions do not have to save
-/// registers for this call.
+/// Calls [`left_targets_into`] in a separate stack frame. So the recursive functions do not have to
+/// save registers for this call. The next four functions exist for the same reason.
 #[inline(never)]
 fn left_targets_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, left_targets_into(isa, w, l10, t0, t1))
 }
 
-/// Calls [`split_into`] in a separate frame.
+/// Calls [`split_into`] in a separate stack frame.
 #[inline(never)]
 fn split_framed<S: RealRows>(isa: S, t: &[S::Real], f: &mut [S::Real]) {
     frame!(isa, split_into(isa, t, f))
 }
 
-/// Calls [`merge_into`] in a separate frame.
+/// Calls [`merge_into`] in a separate stack frame.
 #[inline(never)]
 fn merge_framed<S: RealRows>(isa: S, f: &[S::Real], t: &mut [S::Real]) {
     frame!(isa, merge_into(isa, f, t))
 }
 
-/// Calls [`ldl`] in a separate frame.
+/// Calls [`ldl`] in a separate stack frame.
 #[inline(never)]
 fn ldl_framed<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
     frame!(isa, ldl(isa, g00, g01, g11))
 }
 
-/// Calls [`split_self`] in a separate frame.
+/// Calls [`split_self`] in a separate stack frame.
 #[inline(never)]
 pub(super) fn split_self_framed<S: Simd>(isa: S, d: &mut [S::Real]) {
     frame!(isa, split_self(isa, d))
@@ -386,8 +387,8 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
 /// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. These
-/// nodes are numbered in the order of the visits. Bit `h - 1` of a number is set if the node's
-/// ancestor with height `h` (the node itself for `h = 1`) is a left child.
+/// nodes are numbered in the order of the visits. Bit `h - 1` of a node's number is set if the
+/// node's ancestor with height `h` (the node itself for `h = 1`) is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
     frame!(isa, {
@@ -426,9 +427,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     });
 }
 
-/// Returns the memory for the node with height `height` above the height-1 node with number `leaf`.
-/// The memory starts after g00 and l10 of all ancestors that have the node in their right subtree.
-/// The memory ends before the targets of all ancestors.
+/// Returns the memory for the ancestor with height `height` of the height-1 node with number
+/// `leaf`. The memory starts after g00 and l10 of all ancestors that have the node in their right
+/// subtree. The memory ends before the targets of all ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the

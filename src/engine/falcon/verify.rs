@@ -155,8 +155,8 @@ pub fn verify_whole<S: Simd>(
     }
 }
 
-/// Computes mu from `stream`, which has absorbed the input for mu. Then clears `stream`, which
-/// absorbs the input for the point.
+/// Computes mu from `stream`, which has absorbed the input for mu. Then clears `stream`, and
+/// absorbs the input for the point into it.
 #[inline(always)]
 fn point_of_mu<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN]) {
     let mut mu = [0; MU_LEN];
@@ -203,7 +203,7 @@ fn conclude_in_blocks<S: Simd>(
 /// Verifies an FN-DSA signature at a level without SIMD vectors. `message` has absorbed the input
 /// for mu, and becomes the stream for `HashToPoint`. `packed` contains the public key's fields. `a`
 /// is work memory with n values. If the algorithm is a constant, the compiler removes the code for
-/// other algorithms.
+/// all other algorithms.
 #[inline(always)]
 pub fn verify_streaming<S: Simd>(
     isa: S,

@@ -77,8 +77,7 @@ fn inverse_of_n(n: usize, scale: InverseScale) -> u32 {
     pow(Q.div_ceil(2), (n | 1).ilog2()) * factor % Q
 }
 
-/// A constant `z` in the form that [`mul_const`] needs: `z R mod q`, and this number times
-/// `q^-1 mod 2^16`.
+/// A constant c in the form that [`mul_const`] needs: `z = c R mod q` and `zq = z q^-1 mod 2^16`.
 #[derive(Clone, Copy)]
 struct Twiddle {
     z: u16,
@@ -209,8 +208,8 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 /// The size of `c - a`, with coefficients between `-q/2` and `q/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferenceSize {
-    /// The sum of the squared coefficients if it is below `2^31`. Otherwise, any number from `2^31`
-    /// on.
+    /// The sum of the squared coefficients if it is below `2^31`. Otherwise, a number that is at
+    /// least `2^31`.
     pub norm: u64,
     /// The largest absolute value.
     pub largest: u16,
@@ -269,8 +268,8 @@ pub fn largest_lane<S: Simd>(isa: S, v: S::U16) -> u16 {
     lanes.into_iter().fold(0, max_u16)
 }
 
-/// Computes `a[i] = 2^16 / a[i] mod q`. Zero remains zero. If `a[i]` is not zero, [`mul_into`]
-/// returns 1 for the old and the new `a[i]`.
+/// Computes `a[i] = 2^16 / a[i] mod q`. Zero remains zero. For every other number, the product of
+/// the old and the new `a[i]`, computed by [`mul_into`], is 1.
 #[inline(never)]
 pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
     if is_short::<S>(a.len()) {
@@ -293,8 +292,8 @@ pub fn invert_into<S: Simd>(isa: S, a: &mut [u16]) {
 /// Returns `2^16 / v mod q`, or zero for zero.
 #[inline(always)]
 fn inverse<S: Simd>(isa: S, v: S::U16) -> S::U16 {
-    // By Fermat's theorem, the inverse is x^(q-2). x is in Montgomery form, and q - 2 = 8192 +
-    // 4095.
+    // By Fermat's theorem, the inverse of v is v^(q-2), where q - 2 = 8192 + 4095. `x1` is v in
+    // Montgomery form, and `x3` to `x4095` are the powers of v with these exponents.
     let w = twiddle(R);
     let x1 = mul_const(isa, v, isa.splat_u16(w.z), isa.splat_u16(w.zq));
     let square = |x| mul(isa, x, x);
@@ -345,7 +344,7 @@ fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
     }
 }
 
-/// Returns q if `x` is negative, or 0.
+/// Returns q if `x` is negative, and 0 otherwise.
 #[inline(always)]
 fn q_if_negative(x: i32) -> i32 {
     (mask_negative(x) & Q).cast_signed()

@@ -26,10 +26,10 @@
 //! The tests in `ntt/tests/ranges.rs` check these bounds for the layers with all roots, and for the
 //! kernels (the inner loops).
 //!
-//! If a layer's distance is shorter than a vector, the two vectors of a pair first exchange blocks
-//! of lanes. After this exchange, the values are in an order that depends on the level, the
-//! instruction set (the level's order). For each such distance, there is a table with a root for
-//! each lane.
+//! A layer combines the values at a fixed distance. If this distance is shorter than a vector, the
+//! two vectors of a pair first exchange blocks of lanes. After this exchange, the values are in an
+//! order that depends on the level, the instruction set (the level's order). For each such
+//! distance, there is a table with a root for each lane.
 
 use super::roots::{
     BACKWARD, BACKWARD_2, BACKWARD_4, BACKWARD_8, BACKWARD_16, FORWARD, FORWARD_2, FORWARD_4, FORWARD_8, FORWARD_16,
@@ -239,7 +239,7 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
         let z = RootLanes::splat_for_loop(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // With a single lane, this loop computes what the other loop computes, but without
+            // With a single lane, this loop computes the same as the loop after it, but without
             // `chunks_exact_mut`, which would compare its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
                 layer_on_two_vectors::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);
@@ -252,8 +252,9 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
     }
 }
 
-/// Applies the layers with distances `2 quarter` and `quarter` in the direction's order. `quarter`
-/// is divisible by the vector length.
+/// Applies the layers with distances `2 quarter` and `quarter`. The forward direction starts with
+/// the longer distance, and the backward direction with the shorter. `quarter` is divisible by the
+/// vector length.
 #[inline(always)]
 fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize) {
     if has_rows::<S>(a.len()) {

@@ -1,11 +1,15 @@
 //! Tables of roots for the transform modulo q.
 //!
-//! A layer of the transform combines values at a fixed distance. If this distance is shorter than a
-//! vector, the roots of the layer are in a table for the distance, with a root for each lane. A
-//! program with small code has only a short table, for the forward direction. If a level (an
-//! instruction set) transforms complete rows in assembly, the loops for short polynomials also use
-//! the short table, and the assembly uses [`WORDS`] (ARMv7E-M) or the tables for the distance 1
-//! (RISC-V).
+//! A layer of the transform combines values at a fixed distance. There are three kinds of tables:
+//!
+//! - [`FORWARD`], [`FORWARD_2`], [`BACKWARD`] and so on: each root is repeated D times, where D is
+//!   the number in the name. If a layer has a distance D that is shorter than a vector, a vector
+//!   from the table for D contains a root for each lane. Longer distances use the tables without a
+//!   number (D = 1), and so does the assembly on RISC-V, which transforms complete rows.
+//! - The short table, in [`RepeatedRoots::in_short_table`]: each forward root once. In a program
+//!   with small code, this is the only table. The loops for short polynomials use this table on
+//!   levels (instruction sets) that transform complete rows in assembly.
+//! - [`WORDS`]: the forward roots for the assembly on ARMv7E-M.
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
@@ -39,7 +43,7 @@ impl NttRoots {
 
 const INVERSE: u32 = pow(ROOT, 2047);
 
-/// The forward roots, in the form that assembly for rows of words needs.
+/// The forward roots as 32-bit words, for Plantard's multiplication (see [`word_root`]).
 pub static WORDS: [u32; TABLE_LEN] = {
     let roots = NttRoots::new(ROOT, 1).z;
     let mut words = [0; TABLE_LEN];
@@ -60,11 +64,11 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// Returns the root `z` for entry `k` from a short table, which contains each root once, and
-    /// only for the forward direction. Small programs need no other table. `k` must not be zero.
+    /// Returns the root `z` for entry `k`, computed from the short table. The short table contains
+    /// only forward roots, each once. `k` must not be zero.
     ///
-    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. For the backward direction, the roots are
-    /// the same entries in reverse order, with the opposite sign.
+    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The backward roots of this layer are its
+    /// forward roots in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {
         static SHORT: [u16; TABLE_LEN] = NttRoots::new(ROOT, 1).z;

@@ -3,8 +3,8 @@
 //! different key.
 //!
 //! A number is an `i64` that contains the value times `2^32`. All operations wrap at 64 bits.
-//! Products are rounded down, halves are rounded up, and quotients to nearest with ties away from
-//! zero.
+//! Products are rounded down, and halves are rounded up. Quotients are rounded to nearest, with
+//! ties away from zero.
 //!
 //! A polynomial of degree `n` is an array of `n/2` complex values, with separate real and imaginary
 //! parts. In the input, index `rev(j)` contains coefficient `j` and coefficient `j + n/2`, where

@@ -58,14 +58,14 @@ const STARTS: usize = 6;
 /// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
 /// public index, and shifts right by a secret distance.
 pub struct LimbWindow {
-    /// The limbs to read: a limb's index, a right shift, and a mask. For a limb above the integer,
+    /// For each limb to read: its index, a right shift, and a mask. For a limb above the integer,
     /// the shift is 63, so only the sign remains. For a limb below the first word, the mask is
     /// zero. This field is public.
     places: [(u16, u8, i64); STARTS + 2],
     /// The number of limbs that can contain the window's first bit. This field is public.
     count: usize,
-    /// A mask for each limb that can contain the first bit. Only the mask for the limb that does
-    /// contain the first bit is set.
+    /// A mask for each limb that can contain the window's first bit. The mask is set only for the
+    /// limb that contains this bit.
     starts: [i64; STARTS],
     /// The position of the first bit in its limb.
     shift: u32,

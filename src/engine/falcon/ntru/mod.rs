@@ -82,7 +82,8 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Returns how many limbs are needed to descend from f or g to `depth`. The depth must not be 0.
+/// Returns how many limbs of memory [`descend`] needs from f or g to `depth`. The depth must not be
+/// 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut needed_len = tower::first_norm_len(Ring { logn, depth: 0 });
     let mut d = 1;
@@ -197,8 +198,8 @@ pub struct Trapdoor<'w> {
 }
 
 impl<'w> Trapdoor<'w> {
-    /// Takes n coefficients for each polynomial from work memory. F is directly after f and g,
-    /// where [`solve`] writes its result if it uses the memory after f and g.
+    /// Takes n coefficients for each polynomial from work memory. F is directly after f and g: if
+    /// the caller gives the memory after f and g to [`solve`], then [`solve`] writes F there.
     #[inline(always)]
     pub fn take(work: &mut Scratch<'w>, n: usize) -> Self {
         Self { f: work.take(n), g: work.take(n), big_f: work.take(n) }
@@ -206,9 +207,9 @@ impl<'w> Trapdoor<'w> {
 }
 
 /// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
-/// The sum of f's coefficients must be odd. Work memory: at least [`work_len`] bytes, or
-/// [`fast_work_len`] bytes to be faster. The solver calls `is_stopped` every few microseconds, and
-/// fails when it returns `true`.
+/// The sum of f's coefficients must be odd. Work memory: at least [`work_len`] bytes. With
+/// [`fast_work_len`] bytes, the solver is faster. The solver calls `is_stopped` every few
+/// microseconds, and fails when it returns `true`.
 ///
 /// # Errors
 /// Returns an error if the reference's solver fails for this f and g, or if `is_stopped` returned

@@ -98,8 +98,9 @@ impl Modulus {
         let mut r = x;
         // The exponent is p - 2. The start value x accounts for the exponent's top bit, which has
         // weight 2^30. The loop tests each remaining bit as the sign bit. Testing the sign sets all
-        // processor flags. The x86 instruction `bt` would keep the old zero flag, which may come
-        // from an earlier instruction on secrets.
+        // processor flags. The x86 instruction `bt` would keep the zero flag from an earlier
+        // instruction, which may have processed secrets. The branch would then seem to depend on
+        // secrets.
         let mut exponent = (self.prime.p - 2) << 2;
         for _ in 0..30 {
             r = r.map(|r| self.prime.mul(r, r));
@@ -116,8 +117,8 @@ impl Modulus {
 const MAX_WORDS: usize = 308;
 
 /// Entry `k` is `2^62 (P/2) / 2^(31 k)`, where P is the product of the `k` largest primes below
-/// `2^31` that are 1 modulo 2048. In the reference, residues modulo these primes represent an
-/// integer with `k` words, which limits its magnitude.
+/// `2^31` that are 1 modulo 2048. The reference represents an integer with `k` words by its
+/// residues modulo these primes. Therefore, the magnitude of the integer must be below `P/2`.
 #[allow(long_running_const_eval)]
 const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     let mut t = [1 << 61; MAX_WORDS + 1];
@@ -133,8 +134,8 @@ const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     t
 };
 
-/// Returns the largest magnitudes for integers with these numbers of words in the reference, times
-/// `2^(62 - 31 words)`.
+/// For each number in `words`, returns the largest magnitude that an integer with this number of
+/// words can have in the reference, times `2^(62 - 31 words)`.
 pub const fn product_limits<const N: usize>(words: [usize; N]) -> [u64; N] {
     let mut limits = [0; N];
     let mut i = 0;

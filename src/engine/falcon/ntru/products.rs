@@ -1,4 +1,4 @@
-//! Adds products of integers with several limbs, which are digits with 62 bits ([`super::limbs`]).
+//! Adds products of integers with several limbs (62-bit digits: see [`super::limbs`]).
 //!
 //! A sum is computed column by column ([`ProductTerms`]). This order is faster than row by row,
 //! because a product needs only three instructions, and there are no carries within a column.
@@ -124,8 +124,8 @@ impl ProductTerms {
                 let a = usize::from(a);
                 let b = usize::from(b);
                 sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
-                // Adjacent products with the same weight are added first. Weights depend only on
-                // the indices.
+                // Adjacent products with the same weight are added first. The branch on a weight is
+                // safe, because weights depend only on the indices.
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
                     sum.split();
                     (low, high) = match weight {

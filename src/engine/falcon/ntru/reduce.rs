@@ -71,8 +71,8 @@ const fn products_in_rns(ring: Ring) -> bool {
     in_rns(ring.degree(), ring.product_words())
 }
 
-/// Returns whether f's coefficients are converted to 32-bit words. The converted coefficients leave
-/// space for k.
+/// Returns whether f's coefficients are converted from limbs to 32-bit words. k is stored in the
+/// space that the conversion frees.
 const fn is_packed(ring: Ring) -> bool {
     products_in_rns(ring) && ring.small_words() == 1
 }
@@ -395,9 +395,9 @@ impl Reduction<'_> {
 }
 
 /// Returns whether the deferred products could change F's words from `first` on. These products
-/// only change lower limbs, so they can change the words only by a carry through the limb below the
-/// words. A carry can pass through this limb only if the limb is 0 or [`MASK`], which has
-/// probability `2^-61` for each coefficient.
+/// directly change only lower limbs, so they can change these words only by a carry through the
+/// limb before them. A carry can pass through this limb only if the limb is 0 or [`MASK`], which
+/// has probability `2^-61` for each coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut reached = 0;
     for x in big.poly.chunks_exact(big.stride) {

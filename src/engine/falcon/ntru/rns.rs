@@ -145,7 +145,7 @@ impl ResidueConverter {
         });
     }
 
-    /// Returns half the product of the primes modulo another prime.
+    /// Returns `(product - 1) / 2` modulo the prime in `modulus`.
     fn half_mod(&self, modulus: &Modulus) -> u32 {
         let prime = &modulus.prime;
         self.half.iter().rev().fold(0, |r, &x| prime.add(prime.mul(r, modulus.two62), residue_of_limb(modulus, x)))

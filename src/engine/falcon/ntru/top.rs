@@ -108,7 +108,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
     })
 }
 
-/// Returns four arrays, each with space for `n` 32-bit words or `n/2` numbers.
+/// Returns four arrays, each with space for `n` 32-bit residues or `n/2` fixed-point numbers.
 #[inline(always)]
 fn parts(n: usize, work: &mut [i64]) -> [&mut [i64]; 4] {
     let (a, work) = work.split_at_mut(n / 2);

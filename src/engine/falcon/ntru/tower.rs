@@ -27,8 +27,9 @@ use crate::simd::{Simd, frame, recast};
 const SMALL: [usize; 11] = [1, 1, 2, 3, 4, 8, 14, 27, 53, 104, 207];
 /// The number of 31-bit words per coefficient in F at each depth, before the reduction.
 const LARGE: [usize; 10] = [1, 2, 3, 6, 11, 21, 40, 78, 155, 308];
-/// The limits for integers with these lengths, from [`product_limits`].
+/// The limits for integers with the lengths in [`SMALL`], from [`product_limits`].
 static SMALL_LIMITS: [u64; 11] = product_limits(SMALL);
+/// The limits for integers with the lengths in [`LARGE`], from [`product_limits`].
 static LARGE_LIMITS: [u64; 10] = product_limits(LARGE);
 /// The smallest degree at which products use NTTs.
 const RNS_DEGREE: usize = 32;
@@ -128,8 +129,8 @@ pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // The transform of f, which the norm later overwrites, and the planes, which have half the
-        // degree.
+        // The transform of f, which the norm later overwrites, and for each prime a plane: the
+        // norm's residues, at half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         n + ring.below().small_len()
@@ -188,7 +189,7 @@ pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // The transform of f, and the planes, which have half the degree.
+        // The transform of f, and the planes of the norm, which has half the degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         ring.below().small_len()
@@ -247,7 +248,8 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {
-        // The transform of g, the transform of F with half the degree, and the planes.
+        // The transform of g, the transform of the reduced F with half the degree, and the planes
+        // of the result.
         n / 2 + n / 4 + (ring.large_words() * n).div_ceil(2)
     } else {
         0

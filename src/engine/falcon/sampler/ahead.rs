@@ -25,8 +25,8 @@
 //! [`MARGIN`], the outcome is a tie, and the exact computation (`sampler_z`) decides. The right
 //! side is always below 64 (`c <= 48.9`, `ln 256 = 5.6`). If the left side is also below 64, the
 //! margin must cover the errors in the following table. If the left side is 64 or more, its
-//! absolute error is larger than in this table, but this error is much smaller than the distance to
-//! the bounds.
+//! absolute error can be larger than in this table, but this error is much smaller than the
+//! distance to the bounds.
 //!
 //! | error | at most |
 //! |---|---|
@@ -308,8 +308,8 @@ const CLEARANCE_BITS: u32 = 20;
 /// The number of bits in the largest [`TAIL`] entry.
 const WIDEST: usize = 79;
 
-/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits. If this number is above the
-/// last index that a lookup can find, entry `l` is this index instead.
+/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, but at most `IN_LOOKUP -
+/// 1`, the last index that a lookup can find.
 ///
 /// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
 /// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one

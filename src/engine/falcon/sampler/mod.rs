@@ -551,7 +551,8 @@ fn base_sampler(bytes: [u8; 10]) -> (i32, i32) {
     let (wide_entries, narrow_entries) = hidden(&TAIL).split_at(WIDE_LEN);
     let mut z0 = 0;
     for &t in wide_entries {
-        // If `v - t` borrows, t is larger than v, so count t. The borrow is computed limb by limb.
+        // If `v - t` borrows, t is larger than v, so count t. The borrow is computed for the low 64
+        // bits first, and then for the high bits.
         let borrow = ct::less_u64(v_low, t as u64);
         z0 += v_high.wrapping_sub((t >> 64) as u64).wrapping_sub(borrow) >> 63;
     }

@@ -27,9 +27,9 @@ const WORD: usize = 8;
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
 const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer: on the
-/// level for small machines, and in a build with SHAKE256 as the only generator, on all levels that
-/// do not compute candidates ahead.
+/// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. This is
+/// the case on the level for small machines. If SHAKE256 is the only generator in the build, this
+/// is also the case on all levels that do not compute candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL_LEN == 0 && S::F32s::LANES_F32 == 1)
@@ -86,8 +86,9 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Starts a generator's output for the concatenated `parts`. If the stream was started before,
-    /// its attempt must be dropped.
+    /// Starts a generator's output for the concatenated `parts`. If the stream does not read a
+    /// single sponge any more (`Generator::Eight`), sets `lacks_bytes`, so that the attempt is
+    /// dropped.
     #[inline(always)]
     #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
     pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
@@ -269,7 +270,7 @@ impl<S: Simd> SamplerStream<S> {
     /// buffer is empty.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
-        // Tests write bytes to the buffer.
+        // If a test has written bytes to the buffer, these bytes are read.
         let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
             && !is_given

@@ -52,7 +52,7 @@ enum FaultKind {
     Row(usize),
     /// A bit of the copy of c that the sampler gets.
     SampledC,
-    /// A bit of c.
+    /// The same bit of c, in the sampler's copy and in the computation of s1.
     C,
     /// A bit of s2.
     S2,
@@ -60,8 +60,7 @@ enum FaultKind {
     Z,
     /// z is zero.
     ZeroZ,
-    /// The sampler is skipped, so z contains the old values in its memory: the targets, which the
-    /// signer then rounds.
+    /// The sampler is skipped, so z contains the targets, which the signer then rounds.
     SkippedSampler,
     /// The sampler is skipped, and the targets are not computed.
     SkippedSample,
@@ -275,8 +274,8 @@ impl WithSimd for FaultySigning<'_> {
             }
         }
         let encoded = EncodedPrivateKey { degree, parts: private_parts(algorithm, &secret) };
-        // A fault of an expanded key is in its memory. Half of the other faults also occur while an
-        // expanded key signs.
+        // Faults of the encoded key and the basis are injected while the encoded key signs. Faults
+        // in memory, and half of all other faults, are injected while an expanded key signs.
         let in_memory = matches!(
             self.kind,
             Some(FaultKind::Tree | FaultKind::ExpandedB01 | FaultKind::ExpandedB11 | FaultKind::ExpandedRow(_))

@@ -91,7 +91,8 @@ fn the_polynomial_is_near_exp() {
 fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));
-    // The ideal sampler rejects with the same constant as the engine.
+    // The ideal sampler uses the engine's value of ccs, the factor in the probability `ccs exp(-x)`
+    // that a candidate is accepted.
     let ccs = Digits::from_integer(leaf.scale.clone().into()) / Digits::power_of_two(64);
     let dss = Digits::from_f64(inv_sigma).squared() / Digits::from(2);
     let half = Digits::ratio(1, 2);

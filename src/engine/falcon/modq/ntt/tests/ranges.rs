@@ -20,8 +20,9 @@ fn signed(largest: u16) -> IntegerSpan {
     IntegerSpan::new(-i32::from(largest), largest)
 }
 
-/// Registers the values of the tables that kernels load from. If a kernel negates a forward root,
-/// the result is a backward root, which is also registered.
+/// Registers the values of the tables that kernels load from, because a handle must differ from all
+/// these values. If a kernel negates a forward root, the result is a backward root, which is also
+/// registered.
 fn register_tables() {
     let tables = [
         FORWARD,
@@ -56,7 +57,7 @@ fn assert_residues<S: Simd>(what: &str, n: usize, span: IntegerSpan) {
 /// A level for tests that do not depend on the number of lanes.
 const ISA: OneLane = OneLane::NEW;
 
-/// Returns two unknown numbers with a magnitude up to `largest`.
+/// Returns two numbers for which only the range is known: their magnitude is at most `largest`.
 fn unknown_pair(largest: u16) -> [<OneLane as U16s>::U16; 2] {
     [(); 2].map(|()| ISA.load_u16(&row_u16(1, signed(largest))))
 }
