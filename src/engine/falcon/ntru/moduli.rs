@@ -134,7 +134,7 @@ const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     t
 };
 
-/// For each number in `words`, returns the largest magnitude that an integer with this number of
+/// Returns, for each number in `words`, the largest magnitude that an integer with this number of
 /// words can have in the reference, times `2^(62 - 31 words)`.
 pub const fn product_limits<const N: usize>(words: [usize; N]) -> [u64; N] {
     let mut limits = [0; N];

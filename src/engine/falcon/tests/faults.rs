@@ -52,7 +52,7 @@ enum FaultKind {
     Row(usize),
     /// A bit of the copy of c that the sampler gets.
     SampledC,
-    /// The same bit of c, in the sampler's copy and in the computation of s1.
+    /// A bit of c, for the sampler and also for the computation of s1.
     C,
     /// A bit of s2.
     S2,
