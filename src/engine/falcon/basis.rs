@@ -141,9 +141,9 @@ impl<'a> KeyWithBasis<'a> {
         })
     }
 
-    /// Checks that `memory` contains the basis of this key, and returns a view of it, or `None` if
-    /// a check fails. Only the fact that the checks passed or failed is public. `memory` must have
-    /// [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
+    /// Checks that `memory` contains the basis of this key. Returns a view of the basis, or `None`
+    /// if a check fails. Only the fact that the checks passed or failed is public. `memory` must
+    /// have [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
@@ -217,7 +217,7 @@ impl EncodedPrivateKey<'_> {
 
 /// Returns whether the magnitude of each number is 0, or is between [`MIN_NONZERO`] and
 /// [`MAX_MAGNITUDE`]. The result is public. Binary64 arithmetic that is emulated with integers
-/// cannot handle other numbers.
+/// cannot handle numbers outside this range.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
     let out_of_range = rows.into_iter().flatten().fold(0, |out_of_range, x| {
         let size = ct::barrier_u64(x.to_bits()) << 1 >> 1;

@@ -403,7 +403,7 @@ pub fn compress(order: BitOrder, coefficients: impl Iterator<Item = i32>, bound:
 }
 
 /// Implements [`compress`] for big-endian or little-endian order. Range: `bound <= 2048`, so a
-/// field has at most 25 bits.
+/// coefficient has at most 25 bits.
 ///
 /// For each coefficient, the code writes a whole word, but advances only by the complete bytes. It
 /// does not branch on the bit count, because such a branch would be mispredicted every few

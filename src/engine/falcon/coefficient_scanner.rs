@@ -39,7 +39,7 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     }
 
     /// Permutes `state` (Keccak-f\[1600\]), and finds windows at the same time. If the fields are
-    /// big-endian, or if only a few windows are missing, only permutes `state`.
+    /// big-endian, or if only a few windows remain to be found, only permutes `state`.
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
@@ -397,9 +397,9 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// Decodes coefficients from their windows, and returns the coefficients and the byte count
-    /// after them. Returns an error if there are no valid windows, or if the reader must decode the
-    /// bytes.
+    /// Decodes coefficients from their windows, and returns the coefficients and the number of
+    /// bytes after the coefficients. Returns an error if there are no valid windows, or if the
+    /// reader must decode the bytes.
     fn decode_by_windows(
         level: Level,
         order: BitOrder,

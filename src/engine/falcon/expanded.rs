@@ -46,8 +46,9 @@ impl<'a> ExpandedPrivateKey<'a> {
     ///
     /// The function expands the key twice, and stores the values from the second pass with the hash
     /// from the first pass. If a fault occurs in only one pass, the values do not match the hash.
-    /// If the same fault occurs in both passes, [`tree_fits`] detects it: this check multiplies the
-    /// values instead of computing them again.
+    /// If the same fault occurs in both passes, [`tree_fits`] detects it, because this check does
+    /// not repeat the computation, but computes in the opposite direction, from the tree to the
+    /// Gram matrix.
     ///
     /// # Errors
     /// Returns an error if there was a fault. In this case, the caller must not use the memory.

@@ -114,7 +114,7 @@ pub fn fft<S: Simd, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::Real], to
 }
 
 /// Returns a closure that converts a value with `to_i32` and then to a real number. The closure
-/// type depends only on the real type, so levels with the same real type share its functions.
+/// type depends only on the real type, so levels with the same real type share the closure's code.
 #[inline(always)]
 fn to_real<R: Real, T>(to_i32: impl Fn(T) -> i32) -> impl Fn(T) -> R {
     #[inline(always)]

@@ -152,8 +152,9 @@ fn encode_pair<S: Simd>(
     })
 }
 
-/// Writes a key's f, g and F in the encoding for a different scheme. `key` must have been checked,
-/// and `out` must have the length for the new scheme. Uses `5n` bytes from `work`.
+/// Writes a key's f, g and F in the encoding for the scheme in `algorithm`, and the public key's
+/// hash if this scheme stores the hash. `key` must have been checked, and `out` must have the
+/// length for this scheme. Uses `5n` bytes from `work`.
 #[inline(never)]
 pub fn recode_private<S: Simd>(
     isa: S,

@@ -41,7 +41,8 @@ use core::sync::atomic::{AtomicU32, Ordering};
 /// be larger, because two calls at the same time may be counted as one.
 pub const PERIOD: u32 = 1 << 20;
 
-/// An error: a table or an expanded key has changed in memory.
+/// An error: a table or a prepared key has changed in memory, or a fault occurred while a key was
+/// prepared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFault;
 

@@ -327,7 +327,7 @@ pub(crate) fn is_invertible<S: Simd>(isa: S, logn: u32, f: &[i8], mut work: Scra
     })
 }
 
-/// Returns whether `|f|^2 + |g|^2` is below the bound. The result is public.
+/// Returns whether `|f|^2 + |g|^2` is below [`FG_NORM_BOUND`]. The result is public.
 pub(crate) fn norm_is_small(f: &[i8], g: &[i8]) -> bool {
     let mut sum = 0u32;
     for x in [f, g] {

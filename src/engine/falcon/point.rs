@@ -70,7 +70,7 @@ pub struct HashedPoint<'a> {
 
 impl<'a> HashedPoint<'a> {
     /// Returns the coefficients of c. If they are not stored, computes them and writes them to
-    /// `row`, n values.
+    /// `row`, which has n values.
     #[inline(always)]
     pub fn coefficients<'r, S: Simd>(&self, isa: S, row: &'r mut [u16]) -> &'r [u16]
     where

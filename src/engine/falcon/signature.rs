@@ -210,7 +210,7 @@ impl<'a> SplitSignature<'a> {
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }
 
-    /// Writes the signature in another encoding, and returns the length. Returns `None` if the
+    /// Writes the signature in the given encoding, and returns the length. Returns `None` if the
     /// coefficients are not valid or do not fit into this encoding, or if `out` is shorter than
     /// [`FalconAlgorithm::encoded_signature_len`].
     pub fn recode_into(&self, encoding: SignatureEncoding, out: &mut [u8]) -> Option<usize> {

@@ -27,7 +27,7 @@ use super::sampler::{SampleSource, Sampler};
 use crate::simd::{Real, RealRows, RowValue, Simd, frame};
 use core::hint::black_box;
 
-/// Returns how many reals [`ff_sampling`] needs as memory, with the targets.
+/// Returns how many reals [`ff_sampling`] needs as memory, including the targets.
 pub const fn dynamic_reals(logn: u32) -> usize {
     7 << logn
 }

@@ -302,8 +302,8 @@ fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) ->
     if verified.value() == Verified::YES { Ok(verified) } else { Err(FalconRejection::Mismatch) }
 }
 
-/// Verifies as [`verify`] does, but stores the point in `c`, which must have at least n values.
-/// Levels with a single lane do not store the point.
+/// Verifies as [`verify`] does, but stores the point in `c` instead of a separate row on the stack.
+/// `c` must have at least n values. Levels with a single lane do not store the point.
 #[inline(always)]
 pub fn verify_with<S: Simd>(
     isa: S,

@@ -24,7 +24,7 @@ const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_
 
 /// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm. The public keys must not
 /// be packed ([`PublicFields`](super::verify::PublicFields)). For each signature, writes the
-/// verdict that [`verify`] would return. For each `None` instead of a signature, writes NO. Uses
+/// verdict that [`verify`] would return. For each `None` in `tasks`, writes NO. Uses
 /// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`. The API calls this function for
 /// expanded public keys, and `sign_batch` calls it for the signatures that it has made.
 ///

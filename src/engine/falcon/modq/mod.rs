@@ -4,9 +4,10 @@
 //! - `ntt`: the transform
 //! - `product`: products with a polynomial that is already transformed
 //!
-//! Each function reads and returns canonical coefficients in `[0, q)`, so all levels (instruction
-//! sets) return the same results. Inside a transform (`ntt`), coefficients are signed. Products use
-//! Montgomery's method with `R = 2^16`: `mul(a, b) = a b / R`.
+//! The functions read and return canonical coefficients in `[0, q)`, so all levels (instruction
+//! sets) return the same results. [`RingProduct`] also reads signed coefficients. Inside a
+//! transform (`ntt`) and between the steps of a [`RingProduct`], coefficients are signed. Products
+//! use Montgomery's method with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
 //! Coefficients are in natural order. Entry `k` of a transform is the value at
 //! `7^((1024/n) (2 rev(k) + 1))`, where `rev` reverses `logn` bits. The public key uses this order.
@@ -134,8 +135,8 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
     if S::COMPACT {
-        // Compact levels have a single lane, so this loop does not need chunks. In the other loop,
-        // the compiler cannot always remove the chunks' length checks.
+        // Compact levels have a single lane, so this loop does not need chunks. In the loop after
+        // it, the compiler cannot always remove the chunks' length checks.
         for (x, y) in a.iter_mut().zip(b) {
             let v = op(isa.load_u16(from_ref(x)), isa.load_u16(from_ref(y)));
             isa.store_u16(v, from_mut(x));

@@ -188,7 +188,7 @@ impl TransformLayers for BackwardLayers {
 }
 
 /// Returns whether the level transforms `n` values with row functions: the last three layers
-/// together, and earlier layers two by two.
+/// together, and earlier layers two at a time.
 #[inline(always)]
 pub(super) fn has_rows<S: Simd>(n: usize) -> bool {
     S::HAS_RING_ROWS && !small::<S>() && n >= 64

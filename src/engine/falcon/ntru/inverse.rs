@@ -214,7 +214,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
     let low = [a[0] as u64, b[0] as u64];
     let (xa, xb) = approximate(x, y, low);
     let m = steps(xa, xb);
-    // Apply the matrix to the upper parts. The bits below bit 31 are lost, or zero.
+    // Apply the matrix to the upper parts, and divide by 2^31. The division drops the low 31 bits,
+    // which are zero if the upper parts are the complete numbers.
     let updated_row = |f: i64, g: i64| {
         let product_limb = |i: usize| i128::from(x[i]) * i128::from(f) + i128::from(y[i]) * i128::from(g);
         let p = product_limb(0);
@@ -226,7 +227,8 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
         let minus = sign >> 63;
         negate_if(&mut z, minus);
         let exact_low = (low[0] as i64).wrapping_mul(f).wrapping_add((low[1] as i64).wrapping_mul(g));
-        // The low 31 bits are enough, except if the upper parts are the complete numbers.
+        // Only the low 31 bits are needed. If the upper parts are the complete numbers, the bits
+        // above them come from `x` and `y`.
         let exact_low = ((exact_low & MASK) >> STEPS ^ minus) - minus;
         (z.map(|z| z as u64), exact_low as u64, minus)
     };

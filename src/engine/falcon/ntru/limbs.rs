@@ -219,7 +219,7 @@ pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     sign_extend(x, words);
 }
 
-/// Wraps a number to `words` words: extends the sign from its last bit.
+/// Wraps a number to `words` words: the last bit of the last word becomes the sign.
 #[inline(always)]
 fn sign_extend(x: &mut [i64], words: usize) {
     if let Some(top) = x.last_mut() {
@@ -230,7 +230,7 @@ fn sign_extend(x: &mut [i64], words: usize) {
 }
 
 /// A part of a polynomial. Each coefficient has `stride` limbs, and the part includes the limbs
-/// from `first` to `end`. The limb `first` has the weight 1.
+/// `first..end`. The limb `first` has the weight 1.
 #[derive(Clone, Copy)]
 pub struct LimbRange<'a> {
     pub poly: &'a [i64],

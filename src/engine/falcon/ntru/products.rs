@@ -22,7 +22,7 @@ struct LimbSum {
 impl LimbSum {
     const ZERO: Self = Self { low: 0, high: 0, unsplit: 0, count: 0 };
 
-    /// Splits the sum of the new products, and adds its parts to `low` and `high`.
+    /// Splits the sum in `unsplit` at bit 62, and adds the two parts to `low` and `high`.
     #[inline(always)]
     fn split(&mut self) {
         self.low += self.unsplit & i128::from(MASK);

@@ -18,7 +18,8 @@ const SMALL_LEN: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + 
 /// The length of the buffer on levels (instruction sets) that use [`ahead`], in bytes. The buffer
 /// also has space for blocks that are made in advance.
 const LARGE_LEN: usize = 12 * RATE + CHUNK;
-/// The number of bytes that are moved at a time. The buffer has this many spare bytes at its end.
+/// The number of bytes that [`SamplerStream::compact`] moves at a time. The buffer has this many
+/// spare bytes at its end.
 const CHUNK: usize = 32;
 /// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
 /// read and write words at other addresses.
@@ -55,7 +56,7 @@ pub struct SamplerStream<S: Simd> {
     pub at: usize,
     /// The index after the last byte, a multiple of [`WORD`].
     pub(super) end: usize,
-    /// The number of output bytes before `words`.
+    /// The number of the generator's bytes before the first byte in `words`.
     pub(super) bytes_before_words: usize,
     /// The number of finished parts in the permutation for the next block.
     finished_parts: usize,
@@ -184,7 +185,8 @@ impl<S: Simd> SamplerStream<S> {
     }
 
     /// Computes blocks until at least `count` bytes are available. Range: `count` is at most 16, or
-    /// at most a block if the buffer is empty, or at most [`ahead::BYTES`] on levels with lanes.
+    /// at most a block if the buffer is empty, or at most [`ahead::BYTES`] on levels that use
+    /// [`ahead`].
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();

@@ -63,7 +63,7 @@ impl ExpansionCase {
     }
 }
 
-/// Returns pseudorandom numbers below a bound.
+/// Returns a generator for pseudorandom numbers below a given bound.
 fn numbers(seed: u64) -> impl FnMut(u64) -> u64 {
     let mut state = seed;
     move |bound| {

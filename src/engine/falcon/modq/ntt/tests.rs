@@ -52,14 +52,14 @@ impl LargestResults {
         Self(vec![0; 1 << 15 | 1])
     }
 
-    /// Adds a result.
+    /// Includes the result for the argument `x`.
     fn include(&mut self, x: u16, result: u16) {
         let largest = &mut self.0[usize::from(magnitude(x))];
         *largest = magnitude(result).max(*largest);
     }
 
-    /// Returns the largest magnitude of a result if all arguments have magnitudes up to `bound`,
-    /// which must fit in 16 bits.
+    /// Returns the largest magnitude of a result if all arguments have magnitudes up to `bound`. As
+    /// a signed number, `bound` must fit in 16 bits.
     fn largest_result(&self, bound: u16) -> u16 {
         assert!(bound <= i16::MAX.cast_unsigned(), "{bound} is no signed number of 16 bits");
         self.0[..=usize::from(bound)].iter().copied().fold(0, u16::max)

@@ -162,8 +162,8 @@ const DRAWS: [ThresholdRelation; 19] = [
 
 impl ThresholdRelation {
     /// Returns random bytes with this relation to the threshold, up to the first byte that differs
-    /// from the threshold. Also returns whether they are below the threshold. If no 64-bit number
-    /// has this relation to the threshold, returns the bytes of the threshold.
+    /// from the threshold. Also returns whether these random bytes are below the threshold. If no
+    /// 64-bit number has this relation to the threshold, returns the bytes of the threshold.
     fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
@@ -311,7 +311,8 @@ fn sampler_case(logn: u32, i: usize, random: &mut RandomNumbers) -> SamplerCase 
 }
 
 /// Tests all computations from the centre and the leaf to the threshold, and how many bytes the
-/// comparison reads. In these cases, any number of bytes are equal to the threshold's bytes.
+/// comparison reads. In these cases, the random bytes start with 0 to 8 bytes that are equal to the
+/// threshold's bytes.
 #[test]
 fn sampler_z_computes_the_exact_values() {
     struct SamplerZTest<'c>(u32, &'c [SamplerCase]);
