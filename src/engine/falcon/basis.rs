@@ -1,5 +1,6 @@
-//! Signing with a private key's basis in read-only memory, for example in flash. Signing with only
-//! the encoded private key needs nearly twice as much work memory (specification 2.6.2 to 2.6.5).
+//! Signing with a private key's basis in read-only memory, for example in flash (specification
+//! 2.6.2 to 2.6.5). Signing with only the encoded private key needs nearly twice as much work
+//! memory.
 //!
 //! The basis consists of four transformed polynomials: b00 = g, b01 = -f, b10 = G and b11 = -F.
 //! Without the basis, half of the work memory is for the root of the LDL tree (see `tree`). While a
@@ -281,9 +282,9 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
     });
 }
 
-/// Writes g00, which has `n/2` reals, from the root's Gram matrix. Overwrites z1 with `t0 + (t1 -
-/// z1) l10`, which is the left child's target before this target is split. `c` and `z1` are
-/// transformed.
+/// Writes g00, which has `n/2` reals, from the root's Gram matrix. Overwrites z1 with
+/// `t0 + (t1 - z1) l10`, which is the left child's target before this target is split. `c` and `z1`
+/// are transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
     isa: S,

@@ -6,7 +6,7 @@
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
 //! another multiple of q, so the equation is checked over the integers. If the machine has fast
 //! binary64 instructions, the check uses the binary64 transforms of f, g, F and G. Their rounding
-//! errors are 20 bits smaller than the difference between two integers. The Gram-Schmidt norm is
+//! errors are about a millionth of the difference between two integers. The Gram-Schmidt norm is
 //! computed from the same transforms of f and g. On other machines, the equation is checked modulo
 //! a 31-bit prime, and the norm is computed in fixed point. (If binary64 is fast, this second
 //! method takes twice as long as the first.)

@@ -4,9 +4,9 @@
 //! If a bit in a sampler table changes, signatures still verify, but their distribution depends on
 //! the private key. After about 10^8 such signatures, an attacker knows the key (ePrint 2025/1042),
 //! and a verification cannot detect this. Therefore, this module hashes the tables for which no
-//! other check would detect a change. It does this before the process makes its first signature or
-//! key, and then at every [`PERIOD`]th call. The compiler computes the expected hash with the same
-//! function.
+//! other check would detect a change. The tables are hashed before the process makes its first
+//! signature or key, and then at every [`PERIOD`]th call. The compiler computes the expected hash
+//! with the same function.
 //!
 //! | table | effect if a bit changes |
 //! |---|---|
@@ -16,16 +16,16 @@
 //! | Keccak's round constants | signatures and keys that other programs do not accept |
 //! | the Gaussian tables for key generation | keys with a wrong distribution |
 //!
-//! The tables modulo q and the solver's tables are not hashed. If they change, vectors are not
-//! short or equations are not correct, and other checks detect this. The code is not hashed either.
-//! If the compiler put a table value into an instruction, the value would be code. To prevent this,
-//! the sampler's tables are read through [`ct::hidden`]. The checks cannot detect a program file
-//! that was changed on purpose, or damaged code in memory.
+//! The tables modulo q and the solver's tables are not hashed. If one of these tables changes,
+//! vectors are not short or equations are not correct, and other checks detect this. The code is
+//! not hashed either. If the compiler put a table value into an instruction, the value would be
+//! code. To prevent this, the sampler's tables are read through [`ct::hidden`]. The checks cannot
+//! detect a program file that was changed on purpose, or damaged code in memory.
 //!
 //! The hash detects any change in a single word. For any fixed word, function `step` is a bijection
 //! from the old state to the new state. For any fixed old state, `step` is a bijection from the
-//! word to the new state. If several words change randomly at the same time, the hash does not
-//! detect this change with probability `2^-64`. The hash is not cryptographic.
+//! word to the new state. If several words change randomly at the same time, the probability that
+//! the hash does not detect this change is `2^-64`. The hash is not cryptographic.
 //!
 //! [`ct::hidden`]: crate::simd::ct::hidden
 

@@ -4,7 +4,7 @@
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
 //! 0.4.0. Most open points are constants in this file, or fields in the table of `scheme`. The
-//! table lists all open points. If an open point is in a different file, the table gives the file:
+//! following table lists all open points. It names the file of a point that is not in this file:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -66,8 +66,8 @@ pub const FALCON_INFINITY_BOUND: u32 = 2047;
 /// `floor((1.17 sqrt(q))^2) + 1`.
 pub const FG_NORM_BOUND: u32 = 16823;
 /// The upper bound in key generation, exclusive, for the squared norm of the orthogonalized vector:
-/// about 16788.784. As a number in 32.32 fixed point, the bound is `round(2^32 * (0.999 * 1.17)^2 *
-/// q)`.
+/// about 16788.784. As a number in 32.32 fixed point, the bound is
+/// `round(2^32 * (0.999 * 1.17)^2 * q)`.
 pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
 /// [`ORTHO_NORM_BOUND`] for Falcon keys: `round(2^32 * 1.17^2 * q)`, about 16822.412.
 pub const FALCON_ORTHO_NORM_BOUND: u64 = 72_251_709_809_335;

@@ -3,9 +3,9 @@
 //!
 //! | encoding | first byte | length |
 //! |---|---|---|
-//! | padded | `30 + logn` | fixed: zeros after the coefficients |
-//! | compressed | `30 + logn` | varies: the last coefficient ends in the last byte |
-//! | constant-time | `50 + logn` | fixed: fields with equal lengths |
+//! | padded | `0x30 + logn` | fixed: zeros after the coefficients |
+//! | compressed | `0x30 + logn` | varies: the last coefficient ends in the last byte |
+//! | constant-time | `0x50 + logn` | fixed: fields with equal lengths |
 //!
 //! If a compressed signature has exactly the fixed length, it is also a padded signature. There is
 //! no secret data in this file.

@@ -157,8 +157,8 @@ fn split_self<S: Simd>(isa: S, d: &mut [S::Real]) {
 }
 
 /// Computes the targets for the left child from the samples `w0 | w1` of the right child. Writes
-/// `z1 = merge(w0, w1)` to t1. Writes the left child's targets, `split(t0 + (t1 - z1) l10)`, to `w0
-/// | w1`.
+/// `z1 = merge(w0, w1)` to t1. Writes the left child's targets, `split(t0 + (t1 - z1) l10)`, to
+/// `w0 | w1`.
 #[inline(always)]
 fn left_targets_into<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     if is_short::<S>(t0.len() / 4) {

@@ -2,12 +2,12 @@
 //!
 //! Specification 2.4.5a needs the smallest `v >= 0` with `Res(f) u - Res(g) v = 1`. A single
 //! inverse is sufficient: `v = -1/Res(g)` modulo `Res(f)`. `u` is only needed for `G`, which this
-//! solver does not compute. The method is the binary GCD in ePrint 2020/972. An update makes two
-//! times 31 steps on 64-bit approximations, and then applies all 62 steps to the long numbers.
-//! There are four cofactors, the factors by which the inputs are multiplied. The code keeps only
-//! the two factors for the input `y = Res(g)`. These two factors are not reduced, and grow by 62
-//! bits in each update. A single Montgomery reduction at the end is sufficient. Four reduced
-//! cofactors would need four times as much work.
+//! solver does not compute. The method is the binary GCD in ePrint 2020/972. The code repeats an
+//! update: it makes two times 31 steps on 64-bit approximations, and then applies all 62 steps to
+//! the long numbers. There are four cofactors, the factors by which the inputs are multiplied. The
+//! code keeps only the two factors for the input `y = Res(g)`. These two factors are not reduced,
+//! and grow by 62 bits in each update. A single Montgomery reduction at the end is sufficient. Four
+//! reduced cofactors would need four times as much work.
 //!
 //! The number of limbs (62-bit digits) that an update processes follows a public schedule. In each
 //! update, the two numbers together become at least 62 bits (a limb) shorter, and their lengths

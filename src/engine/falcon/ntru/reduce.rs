@@ -1,6 +1,6 @@
 //! Reduces F at a depth (specification 2.4.5b): each step computes `F -= k f 2^s`, and the scale
-//! `s` decreases from step to step. Here `k` is the rounded quotient of F's and f's top bits, in
-//! fixed point. G is never computed.
+//! `s` decreases from step to step. Here `k` is the rounded quotient of F's and f's top bits,
+//! computed in fixed point. G is never computed.
 //!
 //! The reduction fails for some candidates, so it decides which candidates become keys. The
 //! quotients must therefore be the same as in the specification, bit for bit.

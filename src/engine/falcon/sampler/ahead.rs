@@ -308,8 +308,8 @@ const CLEARANCE_BITS: u32 = 20;
 /// The number of bits in the largest [`TAIL`] entry.
 const WIDEST: usize = 79;
 
-/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, but at most `IN_LOOKUP -
-/// 1`, the last index that a lookup can find.
+/// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, but at most
+/// `IN_LOOKUP - 1`, the last index that a lookup can find.
 ///
 /// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
 /// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one

@@ -8,7 +8,7 @@
 //!
 //! | value | range |
 //! |---|---|
-//! | centre | `\|mu\| < 2^30` |
+//! | centre | magnitude below `2^30` |
 //! | `1/sigma'` at a leaf (deviation sigma') | `[1/1.8205, 1/sigma_min]`, about `[0.549, 0.884]` |
 //! | base sample | 0..=18 |
 //! | result | within 19 of the centre |

@@ -1,5 +1,5 @@
-//! Injects faults while a key is expanded, which prepares it for many signatures. The expansion
-//! must return an error or write the correct expanded key.
+//! Injects faults while a key is expanded (prepared for many signatures). The expansion must return
+//! an error or write the correct expanded key.
 
 use super::{hex, load};
 use crate::engine::falcon::codec::private_parts;

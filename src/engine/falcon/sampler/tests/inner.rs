@@ -345,8 +345,8 @@ fn sampler_z_computes_the_exact_values() {
     for logn in 2..=10 {
         let mut random = RandomNumbers::new("sampler_z", logn.into());
         // The first candidate has one of 19 base samples, one of 2 bits and one of 19 relations to
-        // the threshold (`DRAWS`). There are 8 cases for the parameters. Without the summand `i /
-        // 19`, these combinations would repeat every 152 cases.
+        // the threshold (`DRAWS`). There are 8 cases for the parameters. Without the summand
+        // `i / 19`, these combinations would repeat every 152 cases.
         let count = if logn >= 9 { 19 * 2 * 19 * 8 } else { 19 * 19 };
         let cases: Vec<SamplerCase> = (0..count).map(|i| sampler_case(logn, i + i / 19, &mut random)).collect();
         Level::available().for_each(|level| level.run(SamplerZTest(logn, &cases)));

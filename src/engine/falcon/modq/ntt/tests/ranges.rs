@@ -1,5 +1,5 @@
 //! Runs the kernels (inner loops) modulo q with ranges instead of numbers (`simd/check/ranges`),
-//! for the lane counts on all levels (instruction sets). These tests prove for any input that all
+//! with as many lanes as each level (instruction set) has. These tests prove for any input that all
 //! sums fit in 16 bits, that all operations get arguments in their ranges, and that all results are
 //! in the ranges that the functions document.
 
