@@ -58,7 +58,7 @@ const MAX_MAGNITUDE: u64 = (1023 + 20) << 52;
 /// magnitudes.
 const MIN_NONZERO: u64 = (1023 - 200) << 52;
 
-/// The rows of a basis, in order.
+/// The rows of a basis, in order. A row contains the n reals of a transformed polynomial.
 #[derive(Clone, Copy)]
 enum BasisRow {
     /// The transformed g.

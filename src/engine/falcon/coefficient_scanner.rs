@@ -302,7 +302,7 @@ fn find_windows(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     at
 }
 
-/// The result of decoding a row of windows.
+/// The result of decoding the windows of a signature.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.

@@ -1,8 +1,9 @@
 //! Vectors of complex values, for polynomials in the domain of the transform in `fft`. The files
 //! `basis`, `fft`, `import`, `ortho`, `tree` and `tree_check` use these functions.
 //!
-//! Each operation on real numbers is rounded once, and operations are never fused, because the
-//! signature depends on every bit. All values can be secret.
+//! A row is an array of real numbers: the real parts or the imaginary parts of the values. Each
+//! operation on real numbers is rounded once, and operations are never fused, because the signature
+//! depends on every bit. All values can be secret.
 
 use super::roots::ROOTS;
 use crate::simd::RealRows;

@@ -1,5 +1,6 @@
-//! An expanded private key, to make many signatures: the basis, the LDL tree, and the rows f, F and
-//! h modulo q (specification 2.6.4).
+//! An expanded private key, to make many signatures: the second column of the basis, the LDL tree,
+//! and the transforms of f, F and h modulo q, which are rows with n residues each (specification
+//! 2.6.4).
 //!
 //! An expanded key contains the values that [`EncodedPrivateKey`] computes again for each
 //! signature. Both keys use the same operations in the same order, so they make the same

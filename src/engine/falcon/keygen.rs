@@ -494,8 +494,8 @@ mod tests {
         for v in vectors("kat-a.json") {
             let logn = v["logn"].as_u64().unwrap() as u32;
             let key = generate(Emulated, logn, &hex(&v["keygen_seed"]), work_len(logn));
-            // At degree 4, the published keys contain an error from their program: specification
-            // 2.4.6.
+            // At degree 4, the published keys are wrong, because the program that made them has an
+            // error: specification 2.4.6.
             if logn != 2 {
                 let (sk, vk) = key.encode(logn);
                 assert_eq!(to_hex(&sk), v["sk"].as_str().unwrap(), "logn {logn}, {}", v["j"]);

@@ -19,7 +19,7 @@
 //! - `ntru`: `ntru_solve` (2.4.4, 2.4.5)
 //! - `ortho`: the norm of the orthogonalized vector (2.4.3)
 //! - `keygen`: key generation (2.4)
-//! - `import`: loads and checks private keys (2.3.4, 4.2)
+//! - `import`: encodes new keys, and checks private keys in full (2.3.4, 4.2)
 //! - `verify`: verification (2.7, 4.6)
 //! - `verify_batch`: verifies several signatures together (2.7, 4.6)
 //! - `sign`: signing (2.5, 4.5)

@@ -16,10 +16,10 @@ use super::params::Q;
 use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 
-/// The work memory for [`ortho_norm_is_small`] in bytes per coefficient. Two binary64 rows need 16
-/// bytes. From degree 32, the vector with the sums of the lanes needs at most 2 more bytes. At
-/// degrees below 32, this vector can need 4 bytes. There, the solver needs more than 20 bytes per
-/// coefficient, so key generation has enough memory.
+/// The work memory for [`ortho_norm_is_small`] in bytes per coefficient. The transforms of f and g
+/// in binary64 need 16 bytes. From degree 32, the vector with the sums of the lanes needs at most 2
+/// more bytes. At degrees below 32, this vector can need 4 bytes. There, the solver needs more than
+/// 20 bytes per coefficient, so key generation has enough memory.
 pub const ORTHO_WORK: usize = 18;
 /// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
 /// f only once.

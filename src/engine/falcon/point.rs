@@ -225,7 +225,7 @@ fn reduced_word<S: Simd>(isa: S, order: BitOrder, w: S::U16) -> S::U16 {
     remainder(isa, w)
 }
 
-/// Returns `w mod q` if `w < 5 q`. For other `w`, returns a value that is not below q.
+/// Returns `w mod q` if `w < 5 q`. For larger `w`, returns a value that is not below q.
 #[inline(always)]
 fn remainder<S: Simd>(isa: S, w: S::U16) -> S::U16 {
     // The constant is ceil(2^29 / q). The quotient is `w RECIPROCAL / 2^29`: the upper half of the

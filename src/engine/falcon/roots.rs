@@ -1,9 +1,9 @@
 //! Roots of unity for the transforms over real numbers, computed by the compiler.
 //!
 //! The binary64 transform (`fft`) and the fixed-point transform (`ntru::fixed`) store values in
-//! bit-reversed order. In this order, a merge combines a row's two halves, and a split reverses the
-//! merge. A merge computes `2^(l-1)` complex values from two halves. It multiplies the value at
-//! place `p` in the second half by the root `w_l(p) = exp(i pi (4p + 1) / 2^l)`. Range:
+//! bit-reversed order. In this order, a merge combines the two halves of an array, and a split
+//! reverses the merge. A merge computes `2^(l-1)` complex values from two halves. It multiplies the
+//! value at place `p` in the second half by the root `w_l(p) = exp(i pi (4p + 1) / 2^l)`, where
 //! `p < 2^(l-2)`. Therefore, a single table in this order is enough for the transforms, splits and
 //! merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not used.
 //!

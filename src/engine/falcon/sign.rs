@@ -63,8 +63,8 @@ impl Attempt {
     pub const EMPTY: Self = Self { nonce: [0; NONCE_LEN], sponge: Sponge::EMPTY };
     /// The number of attempts that is enough for any good key, if the message is hashed again with
     /// a new nonce for each attempt. If all of them fail, the signer assumes that the private key
-    /// is bad. An attempt fails with probability 1/820 or less, or up to 0.3 at toy degrees, which
-    /// are only for tests.
+    /// is bad. An attempt fails with probability at most 1/820 at the standard's degrees, and at
+    /// most 0.3 at toy degrees, which are only for tests.
     pub const ENOUGH: usize = 64;
     /// The maximum number of attempts for a stream: a message that can be read only once. The
     /// probability that all attempts fail is below 2^-38 at degree 1024, and up to 1/123 at toy
@@ -231,7 +231,7 @@ impl EncodedPrivateKey<'_> {
 }
 
 /// Writes the coefficients of `G = F g / f` modulo q to `out`. Transforms f and F in place, and
-/// replaces g by the transformed `h = g / f`. All rows have n residues.
+/// replaces g by the transformed `h = g / f`. Each of the four slices has n residues.
 #[inline(never)]
 pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16]; 3], out: &mut [u16]) {
     frame!(isa, {

@@ -2,12 +2,12 @@
 //! signatures): up to eight messages at a time, each in a lane.
 //!
 //! Hashes and generators run in the lanes of a Keccak permutation. The transform and the sampler
-//! process rows with eight numbers ([`EightRows`]), and each number belongs to a different
-//! signature. The computations modulo q process one signature after another, because the
-//! coefficients of a single signature fill the vectors. Each signature has the bytes that [`sign`]
-//! would return for the same random bytes. If the first attempt at a signature fails in its lane,
-//! [`sign`] makes this signature separately, again from the first attempt and the first nonce. Each
-//! signature is verified from its bytes before it is returned, as in [`sign`].
+//! process eight numbers together ([`EightRows`]), one for each signature. The computations modulo
+//! q process one signature after another, because the coefficients of a single signature fill the
+//! vectors. Each signature has the bytes that [`sign`] would return for the same random bytes. If
+//! the first attempt at a signature fails in its lane, [`sign`] makes this signature separately,
+//! again from the first attempt and the first nonce. Each signature is verified from its bytes
+//! before it is returned, as in [`sign`].
 //!
 //! For each signature, the secret values are the same as in [`sign`].
 //!

@@ -122,8 +122,8 @@ fn mul<S: Simd>(isa: S, a: S::U16, b: S::U16) -> S::U16 {
     mul_const(isa, a, b, isa.mullo_u16(b, isa.splat_u16(Q_INV)))
 }
 
-/// Returns whether a row is shorter than a vector. If it is, the callers use vectors with half the
-/// length.
+/// Returns whether a row (an array of coefficients) is shorter than a vector. If it is, the callers
+/// use vectors with half the length.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U16 > 1 && len < S::LANES_U16

@@ -1,6 +1,6 @@
 //! Checks the NTRU equation `f G - g F = q` of an imported private key, modulo the prime [`FIRST`].
-//! `import` calls this check on levels without binary64 instructions. On other levels, `import`
-//! checks the equation with binary64 numbers.
+//! `import` calls this check on levels without binary64 instructions. On levels with these
+//! instructions, `import` checks the equation with binary64 numbers.
 //!
 //! f, g, F and G are secret. The result becomes public: if it is false, the import fails.
 

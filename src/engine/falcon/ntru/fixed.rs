@@ -46,8 +46,8 @@ pub fn place(j: usize, bits: u32) -> usize {
     ((j as u64).reverse_bits() >> 1 >> (63 - bits)) as usize
 }
 
-/// Returns whether a row is shorter than two vectors. If it is, the functions in this file use
-/// vectors with half the length.
+/// Returns whether a row (an array of numbers) is shorter than two vectors. If it is, the functions
+/// in this file use vectors with half the length.
 #[inline(always)]
 fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_I64 > 1 && len < 2 * S::LANES_I64

@@ -59,8 +59,8 @@ const fn deferred_limbs_of(ring: Ring) -> usize {
 }
 
 /// Returns the largest scale at which products are deferred. F is usually shorter than its words
-/// allow (by at most 186 bits in 1,900 keys). At larger scales, the limbs that [`may_reach`] checks
-/// could contain only sign bits. In this case, the check would reveal F's length.
+/// allow (by at most 186 bits in 1,900 tested keys). At larger scales, the limbs that [`may_reach`]
+/// checks could contain only sign bits. In this case, the check would reveal F's length.
 const fn max_deferred_scale(ring: Ring) -> usize {
     let words = ring.large_words();
     WORD * (words - words / 32 - 2)
@@ -96,8 +96,8 @@ pub const fn work_len(ring: Ring) -> usize {
 }
 
 /// Reduces F in `ring`. Before the call, `big` has [`Ring::large_words`] words per coefficient.
-/// After the call, it has [`Ring::small_words`] words per coefficient, without gaps, at the front.
-/// f is overwritten.
+/// After the call, `big` has [`Ring::small_words`] words per coefficient, without gaps, at the
+/// front. f is overwritten.
 ///
 /// # Errors
 /// Returns an error if F does not become short enough, or if `is_stopped` returned `true`.

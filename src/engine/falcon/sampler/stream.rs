@@ -22,7 +22,7 @@ const LARGE_LEN: usize = 12 * RATE + CHUNK;
 /// spare bytes at its end.
 const CHUNK: usize = 32;
 /// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
-/// read and write words at other addresses.
+/// read and write words at addresses between these multiples.
 const WORD: usize = 8;
 /// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
 /// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.

@@ -133,12 +133,12 @@ impl<L> FaultyKey<'_, L> {
         self.kind == Some(kind) && self.attempts.get() <= self.faulty_attempts
     }
 
-    /// Flips a bit in a row modulo q.
+    /// Flips a bit in a polynomial modulo q.
     fn flip(&self, row: &mut [u16]) {
         row[self.fault_position as usize % row.len()] ^= 1 << ((self.fault_position >> 32) % 14);
     }
 
-    /// Flips a bit in a row of reals.
+    /// Flips a bit in an array of reals.
     fn flip_real<R: Real>(&self, row: &mut [R]) {
         let x = &mut row[self.fault_position as usize % row.len()];
         *x = R::from_bits(x.to_bits() ^ 1 << ((self.fault_position >> 32) % 64));

@@ -31,7 +31,7 @@ struct FaultyLane<'k> {
     key: ExpandedPrivateKey<'k>,
     lane: usize,
     fault: LaneFault,
-    /// The fault's position in its row.
+    /// The fault's position in s2 or h.
     at: usize,
     /// The number of lanes that were processed so far.
     processed_count: Cell<usize>,
