@@ -4,8 +4,8 @@
 //! compute a product with c. Signers and verifiers choose one of them:
 //!
 //! - [`Challenge::add_product`] adds tau summands, and needs memory only for the sum.
-//! - [`Challenge::add_extended_product`] does this with assembly, on levels that have assembly for
-//!   rows.
+//! - [`Challenge::add_extended_product`] adds the summands with assembly, on levels (instruction
+//!   sets) that have assembly for rows (arrays of values).
 //! - [`Challenge::transform_into`] transforms c. A product with the transform takes less time than
 //!   `add_product`, but the transform needs memory for a polynomial.
 //!   `Challenge::sample_transform_into` samples c directly in this form.
@@ -34,9 +34,9 @@ pub struct Challenge {
     tau: usize,
 }
 
-/// The factor in a product with a challenge, for levels (instruction sets) that have assembly for
-/// rows. The first `N` elements in `src` are the negated coefficients, and the other `N` elements
-/// are the coefficients.
+/// The factor in a product with a challenge, for levels that have assembly for rows. The first `N`
+/// elements in `src` are the negated coefficients, and the other `N` elements are the coefficients.
+/// So coefficient i of `X^place` times the factor is `src[N + i - place]`.
 #[derive(Clone, Copy)]
 pub enum ExtendedFactor<'a> {
     /// Each element is a byte.
@@ -215,8 +215,8 @@ impl Challenge {
         for wanted_sign in [0, 1] {
             c.ones = count;
             for (i, place) in places.iter().enumerate() {
-                // If this position has the other sign, the next position overwrites it. A branch
-                // would be mispredicted half the time, because the signs are random.
+                // If this position does not have the wanted sign, the next position overwrites it.
+                // A branch would be mispredicted half the time, because the signs are random.
                 if let Some(next) = c.places.get_mut(count) {
                     *next = *place;
                 }
@@ -378,8 +378,8 @@ fn draw_transform_into<S: Simd>(
     Ok(())
 }
 
-/// Adds a piece times `X^at` to `out`, which has `N` values. If `is_negative` is true, then the
-/// piece is negated.
+/// Adds a piece times `X^at` to `out`, modulo `X^N + 1`. `out` has `N` values. If `is_negative` is
+/// true, then the piece is negated.
 #[inline(always)]
 fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32]) {
     let is_wrapped = at >= N;
@@ -389,7 +389,8 @@ fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32
     add_signed(wrapped, is_negative ^ !is_wrapped, out);
 }
 
-/// Adds the values to `out` or subtracts them. The sign is public.
+/// Adds the values to `out`, or subtracts them from `out` if `is_negative` is true. The sign is
+/// public.
 #[inline(always)]
 fn add_signed(values: &[u32], is_negative: bool, out: &mut [u32]) {
     let negative = u32::from(is_negative).wrapping_neg();

@@ -135,8 +135,8 @@ impl<'a> ExpandedKeyParts<'a> {
         Some(Self { rho, key, tr, s, t0 })
     }
 
-    /// Returns a polynomial in s1 or s2, in packed form. The index counts the polynomials in s1,
-    /// and then the polynomials in s2.
+    /// Returns a polynomial in s1 or s2, in packed form. `index` is the index of the polynomial,
+    /// where s2 follows s1.
     pub fn small(&self, p: &Parameters, index: usize) -> PackedRow<'a> {
         let bytes = &self.s[p.s_len() * index..p.s_len() * (index + 1)];
         PackedRow { bytes, bits: p.s_bits(), largest: p.eta }

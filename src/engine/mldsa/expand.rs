@@ -42,8 +42,8 @@ impl<'w> SpongeMemory<'w> {
     }
 }
 
-/// Writes the current blocks from `count` sponges to `bytes`. The distance between two
-/// blocks is `stride` bytes.
+/// Writes the current blocks from `count` sponges to `bytes`. The distance between the starts of
+/// two blocks is `stride` bytes.
 #[inline(always)]
 fn blocks_into<S: Simd, const WORDS: usize>(
     sponges: &SpongeBatch<'_, S, WORDS>,

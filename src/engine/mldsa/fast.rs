@@ -1,7 +1,7 @@
 //! Attempts at a signature with all values in memory: the transforms of the key, y and w. An
 //! attempt is one try, which the signer accepts or rejects. [`super::sign`] uses this file if there
-//! is enough work memory. `sign_batch` uses the steps of an attempt. The signature is identical,
-//! bit for bit, to the signature that `low_memory` computes.
+//! is enough work memory. `sign_batch` calls the same functions for the steps of an attempt. The
+//! signature is identical, bit for bit, to the signature that `low_memory` computes.
 //!
 //! On levels (instruction sets) that permute four states at once, the code samples y for the next
 //! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then
@@ -9,9 +9,9 @@
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
-//! of s1, s2 and t0 have not changed, and that a new public key has the hash tr. It samples y
-//! again, and compares it with the y that the attempt used. [`super::sign`] and
-//! [`super::transforms`] explain which faults these checks detect.
+//! of s1, s2 and t0 have not changed, and that the public key has the hash tr, if this was not
+//! checked before. It samples y again, and compares it with the y that the attempt used.
+//! [`super::sign`] and [`super::transforms`] explain which faults these checks detect.
 //!
 //! All values are secret, except for the values that [`super::sign`] declassifies.
 
@@ -33,8 +33,9 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 
-/// The memory for the attempts, in addition to the transforms. The comments describe an attempt.
-/// The verification of the new signature overwrites z, w, c, product and commitment.
+/// The memory for the attempts, in addition to the transforms. The comments of the fields describe
+/// their contents during an attempt. The verification of the new signature overwrites z, w, c,
+/// product and commitment.
 pub struct AttemptMemory<'w> {
     /// y, the secret mask.
     pub y: &'w mut [u32],
@@ -47,7 +48,7 @@ pub struct AttemptMemory<'w> {
     pub c: &'w mut [u32],
     /// The memory for a product with the challenge, or for the unpacked high parts of a row.
     pub product: &'w mut [u32],
-    /// mu and w1, padded. w1 consists of the high parts of w.
+    /// mu and w1, with the padding of SHAKE256. w1 consists of the high parts of w.
     pub commitment: &'w mut [u8],
     /// The memory to sample y, and to hash w1 and the public key. Before the attempts,
     /// [`KeyTransforms::new`] uses it.
@@ -74,7 +75,7 @@ impl<'w> AttemptMemory<'w> {
 /// with tr. An expanded key contains tr. For a seed, tr was computed when the seed was loaded.
 #[derive(Clone, Copy)]
 pub struct UncheckedPublicKey<'a> {
-    /// The encoded public key, padded.
+    /// The encoded public key, with the padding of SHAKE256.
     pub padded: &'a [u8],
     /// tr, the hash that the public key must have.
     pub tr: &'a [u8; TR_LEN],
@@ -156,7 +157,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     }
 
     /// Computes z and the hint from the transformed challenge `memory.c`, and returns whether the
-    /// attempt is accepted. In this case, writes z and the hint in their encodings.
+    /// attempt is accepted. If it is accepted, also writes the encodings of z and of the hint.
     ///
     /// # Errors
     /// Fails if the hint cannot be encoded, because a fault occurred.
@@ -194,7 +195,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         }
     }
 
-    /// Unpacks y, which was sampled with the numbers from `kappa` on. Returns an error if a
+    /// Unpacks y, whose polynomials have the numbers from `kappa` on. Returns an error if a
     /// polynomial was not sampled ([`MaskSampledCheck`]).
     #[inline(always)]
     fn read_masks<S: Simd>(
@@ -239,7 +240,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         });
     }
 
-    /// Multiplies a polynomial in the key by the challenge. The products are in `[0, q)`.
+    /// Multiplies a polynomial in the key by the challenge. The coefficients of the product are in
+    /// `[0, q)`.
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         short::products_into(isa, &ML_DSA_SHORT, factor, c, product);
@@ -285,8 +287,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         true
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
-    /// many bits that are 1.
+    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
+    /// bits that are 1.
     #[inline(always)]
     fn hint_is_valid<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;

@@ -120,8 +120,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let trace = self.commit(isa)?;
                 self.hash(isa);
                 let challenge = Challenge::new(isa, self.signer.p, self.challenge)?;
-                // On levels (instruction sets) that have assembly for rows, products do not use the
-                // transform.
+                // On levels (instruction sets) that have assembly for rows (arrays of values),
+                // products do not use the transform.
                 if !transformed.is_empty() && !S::HAS_SHORT_ROWS {
                     challenge.transform_into(isa, ML_DSA.one, transformed);
                 }
@@ -207,7 +207,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Computes w from its transform, and computes c~ from w.
+    /// Computes w from its transform, and computes c~, which is the hash of mu and w1.
     #[inline(never)]
     fn hash<S: Simd>(&mut self, isa: S) {
         frame!(isa, {
@@ -228,8 +228,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint, and returns whether the attempt is accepted. In this case, writes z
-    /// and the hint to the signature, where z replaces w.
+    /// Computes z and the hint, and returns whether the attempt is accepted. If it is accepted,
+    /// also writes z and the hint to the signature, where z replaces w.
     ///
     /// # Errors
     /// Fails if the checksums of y differ, or if the hint cannot be encoded, because of a fault.
@@ -274,8 +274,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 let mut piece = [0; PIECE];
                 for i in 0..N / PIECE {
                     self.store.load(r, i, &mut piece);
-                    // The loop and the product compute `c s2 - w0`. The check needs only the
-                    // magnitude, which is equal to the magnitude of `w0 - c s2`.
+                    // This loop writes `-w0`, and the next call adds `c s2`. The check needs only
+                    // the magnitude of the low part `w0 - c s2`, which the sum has too.
                     for w in &mut piece {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
                         *w = w0.wrapping_neg().cast_unsigned();
@@ -296,7 +296,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     /// Returns whether all coefficients in `z = y + c s1` are below the bound.
     ///
     /// # Errors
-    /// Fails if the bound is met, but the checksum of y differs from `trace`.
+    /// Fails if all coefficients are below the bound, but the checksum of y differs from `trace`.
     #[inline(never)]
     fn z_is_short<S: Simd>(
         &mut self,
@@ -316,8 +316,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
-    /// many bits that are 1.
+    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
+    /// bits that are 1.
     #[inline(never)]
     fn hint_is_valid<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {

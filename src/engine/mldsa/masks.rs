@@ -1,11 +1,12 @@
 //! Samples the masks, which are the polynomials in y (FIPS 204, algorithm 34), for the signer in
-//! [`super::fast`]. A batch of sponges permutes several states at once. The masks are identical to
-//! the masks from [`super::sample`], which needs less memory and samples one mask at a time.
+//! [`super::fast`]. A batch of sponges permutes several states at once, and each state is a lane.
+//! The masks are identical to the masks from [`super::sample`], which needs less memory and samples
+//! one mask at a time.
 //!
 //! On levels (instruction sets) that permute four states at once, some lanes compute hashes while
-//! other lanes sample masks. A lane that has no other work samples a later mask. If the signer
-//! rejects an attempt, it needs these masks for the next attempts. On other levels, the code
-//! computes the hashes before the masks, and samples no later masks.
+//! other lanes sample masks. A lane that has no other work samples a mask for a later attempt,
+//! which the signer needs if it rejects the current attempt. On other levels, the code computes the
+//! hashes before the masks, and samples no masks for later attempts.
 //!
 //! The masks are secret. The order of the steps depends on no secret, except for the number of
 //! attempts, which is declassified.
@@ -33,8 +34,8 @@ enum LaneTask {
 }
 
 impl LaneTask {
-    /// Stores the permutation's output if the task needs it. Returns whether the task was a hash
-    /// that is now complete.
+    /// Stores the permutation's output for the lane if the task needs this output. Returns whether
+    /// the task was a hash that is now complete.
     #[inline(always)]
     fn advance<S: Simd>(
         &mut self,
@@ -67,7 +68,7 @@ impl LaneTask {
     }
 }
 
-/// A queue that samples masks in lanes. It starts the masks in the order of the numbers.
+/// A queue that samples masks in lanes. It starts the masks in the order of their numbers.
 pub struct MaskQueue {
     tasks: [LaneTask; KECCAK_STATES],
     /// The number of the mask that a lane will start next.
@@ -89,9 +90,10 @@ impl MaskQueue {
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
     /// hashes `hash_inputs`. The call can overwrite masks with numbers below `numbers.start`. If
-    /// `numbers` is empty, the call ends after the hashes, and samples masks only in free lanes.
-    /// `numbers` must have at most [`KECCAK_STATES`] elements. All calls for a queue must have the
-    /// same `seed` and the same `sponge_memory`, with [`SpongeMemory::LEN_WITH_MASKS`] bytes.
+    /// `numbers` is empty, the call ends when the hashes are complete, and samples masks only in
+    /// lanes that compute no hash. `numbers` must have at most [`KECCAK_STATES`] elements. All
+    /// calls for a queue must have the same `seed` and the same `sponge_memory`, with
+    /// [`SpongeMemory::LEN_WITH_MASKS`] bytes.
     #[inline(never)]
     pub fn sample<S: Simd>(
         &mut self,
@@ -141,8 +143,8 @@ impl MaskQueue {
 
     /// Returns how many lanes the call uses. If the level permutes four states at once, a
     /// permutation of eight lanes needs more time than a permutation of four lanes. On such a
-    /// level, eight lanes are only useful if the call starts more than four masks and computes no
-    /// hash.
+    /// level, the call uses eight lanes only if all lanes are idle, more than four masks are
+    /// missing, and no hash is computed.
     #[inline(always)]
     fn lane_count<S: Simd>(&self, numbers: &Range<u16>, hashes: usize) -> usize {
         let is_idle = self.tasks.iter().all(|task| matches!(task, LaneTask::Idle));

@@ -14,8 +14,8 @@ use crate::engine::primes::transform::{PrimeLanes, for_each_vector, join_rows};
 use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
-/// The number of values that functions with a large stack process at a time on levels (instruction
-/// sets) with a single lane. It is a multiple of eight.
+/// The number of values that some functions process at a time on levels (instruction sets) with a
+/// single lane, because they need less stack than with [`PIECE`] values. It is a multiple of eight.
 pub const SHORT_PIECE: usize = 16;
 
 /// Multiplies the next residues in the stream `a` by the values in `v`, value by value. Divides the
@@ -46,8 +46,8 @@ pub fn add_product<S: Simd>(
 /// multiple of all vector lengths. The values in `a` are residues. The values in `v` can be up to
 /// `18 q`. The values in `sum` are residues, before and after the call.
 ///
-/// On levels that have assembly for rows, the ranges are wider: `a v` must be below `2^32 q`, and
-/// the values in `sum` are below `2q`.
+/// On levels that have assembly for rows (arrays of values), the ranges are wider: `a v` must be
+/// below `2^32 q`, and the values in `sum` are below `2q`.
 #[inline(always)]
 pub fn multiply_add<S: Simd>(isa: S, a: &[u32], v: &[u32], sum: &mut [u32]) {
     if S::HAS_SHORT_ROWS {
@@ -230,8 +230,9 @@ impl TransformHalf {
         }
     }
 
-    /// Returns the coefficient in this half to which the polynomial's coefficients `low` and `high`
-    /// are reduced. The indices of `low` and `high` differ by 128.
+    /// Returns a coefficient of the polynomial's residue in this half: `low + high x`, where
+    /// `X^128` is congruent to x. `low` and `high` are coefficients of the polynomial whose indices
+    /// differ by 128.
     #[inline(always)]
     pub fn join(self, low: u32, high: u32) -> u32 {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))

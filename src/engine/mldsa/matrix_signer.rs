@@ -1,9 +1,10 @@
 //! Attempts at a signature with A, y, z and w in memory ([`KeptRows`]). [`super::sign`] uses this
 //! file if the work memory is too short for [`super::fast`]. An attempt is one try, which the
-//! signer accepts or rejects. The key's transforms are not in memory. If the level (instruction
-//! set) has assembly for rows, a product with the challenge is a sum over the coefficients of the
-//! challenge. On other levels, the code transforms the challenge and the polynomial of the key. The
-//! signature is identical, bit for bit, to the signature that `low_memory` computes.
+//! signer accepts or rejects. This signer does not keep the key's transforms. If the level
+//! (instruction set) has assembly for rows (arrays of values), a product with the challenge is a
+//! sum over the coefficients of the challenge. On other levels, the code transforms the challenge
+//! and the polynomial of the key. The signature is identical, bit for bit, to the signature that
+//! `low_memory` computes.
 //!
 //! If an attempt is accepted, the code samples y again, and compares it with the y that the attempt
 //! used. Then it verifies the signature ([`super::recheck`]).
@@ -102,7 +103,8 @@ fn absorb_split<S: Simd>(isa: S, w1_bits: usize, row: &[u32], hash: &mut Shake25
 }
 
 impl<B: FaultHooks> MatrixAttempts<'_, B> {
-    /// Makes attempts until an attempt is accepted, writes the signature, and samples y again.
+    /// Makes attempts until an attempt is accepted, writes the signature, and samples y again to
+    /// compare it.
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, signature: &mut [u8]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
@@ -164,7 +166,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         });
     }
 
-    /// Computes w from its transform, and computes c~ from w.
+    /// Computes w from its transform, and computes c~, which is the hash of mu and w1.
     #[inline(never)]
     fn hash<S: Simd>(&mut self, isa: S, challenge: &mut [u8]) {
         frame!(isa, {
@@ -184,8 +186,8 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         });
     }
 
-    /// Computes z and the hint, and returns whether the attempt is accepted. In this case, writes z
-    /// and the hint in packed form.
+    /// Computes z and the hint, and returns whether the attempt is accepted. If it is accepted,
+    /// also writes z and the hint in packed form.
     ///
     /// # Errors
     /// Fails if the hint cannot be encoded, because a fault occurred.
@@ -335,7 +337,8 @@ impl ReadyProduct<'_> {
         bounds.bit()
     }
 
-    /// Adds the product to a column. Returns 1 if a sum reaches the bound, or else 0.
+    /// Adds the product to a column of y, which is then a column of z. Returns 1 if a sum reaches
+    /// the bound, or else 0.
     #[inline(always)]
     fn add_to_column<S: Simd>(mut self, isa: S, mut bounds: BoundCheck, column: &mut [u32]) -> u32 {
         for (i, z) in column.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
@@ -416,8 +419,8 @@ impl<B: FaultHooks> MatrixResponse<'_, B> {
         true
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound and the hint does not have too
-    /// many bits that are 1.
+    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
+    /// bits that are 1.
     #[inline(always)]
     fn hint_is_valid<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;

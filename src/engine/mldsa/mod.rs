@@ -11,19 +11,19 @@
 //! - `hint`: the encoding of the hint (20, 21)
 //! - `sample`: samples polynomials from seeds (30 to 34)
 //! - `expand`: samples eight polynomials at a time (30 to 33)
-//! - `masks`: samples y, and hashes other input with the same permutations (34)
+//! - `masks`: samples y, and computes hashes in the same calls of the permutation (34)
 //! - `challenge`: the challenge, and products with the challenge (29)
-//! - `matrix`: products with the matrix A (41, 42, 44 to 48)
-//! - `sums`: sums of products with A that need little memory
-//! - `batches`: products with eight polynomials in A at a time (41, 42, 44 to 48)
-//! - `products`: products with the challenge and the private key
-//! - `store`: the rows of w while a signature is computed
+//! - `matrix`: products with the matrix A, and transforms in parts (41, 42, 44 to 48)
+//! - `sums`: sums of products with A, in little memory
+//! - `batches`: products with A, which is sampled eight polynomials at a time (41, 42, 44 to 48)
+//! - `products`: products of the challenge and polynomials in the private key
+//! - `store`: the memory for the rows of w while a signature is computed
 //! - `rows`: the rows of t
 //! - `keygen`: key generation (6)
 //! - `import`: checks an expanded private key (25)
 //! - `verify`: verification (8)
 //! - `public_transforms`: the transformed public key, and w' (the verifier's w)
-//! - `kept_verification`: verification with a public key whose transforms are kept
+//! - `kept_verification`: verification with transforms of a public key that stay in memory
 //! - `verify_batch`: verifies several signatures together
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
 //! - `recheck`: verifies a new signature and checks the private key
@@ -31,7 +31,7 @@
 //! - `low_memory`: attempts at a signature with little memory (7)
 //! - `matrix_signer`: attempts at a signature with A, y, z and w in memory (7)
 //! - `fast`: attempts at a signature with all values in memory (7)
-//! - `plan`: the lengths of the work memory, with a table of all operations
+//! - `plan`: the bytes of work memory that each operation needs, and their contents
 //! - `signing_plan`: the lengths of the work memory for a single signature
 //! - `sign`: signing (7)
 //! - `sign_batch`: signs several messages in lockstep

@@ -83,12 +83,13 @@ pub struct Parameters {
     pub eta: u32,
     /// The number of challenge coefficients that are 1 or -1.
     pub tau: usize,
-    /// The c~ length in bytes: a quarter of lambda, the strength in bits.
+    /// The c~ length in bytes: `lambda / 4`, where lambda is the strength in bits.
     pub challenge_len: usize,
     /// gamma1, the bound for y: the coefficients in y are in `(-gamma1, gamma1]`. It is a power of
     /// two.
     pub gamma1: u32,
-    /// gamma2, which is half of the rounding step: a high part of 1 has the value `2 gamma2`.
+    /// gamma2, which is half of the rounding step: a coefficient is `r1 2 gamma2 + r0` modulo q,
+    /// where r1 is its high part and r0 is its low part.
     pub gamma2: u32,
     /// The largest number of ones in the hint.
     pub omega: usize,

@@ -1,11 +1,12 @@
-//! The length of the work memory for the operations, and the values in this memory. The functions
-//! for a signature are in `signing_plan` and `sign_batch`. The API returns these lengths to the
-//! caller. An operation uses the length of the caller's slice to choose the values that it keeps.
+//! The length of the work memory that each operation needs, and the values in this memory. The
+//! functions for a signature are in `signing_plan` and `sign_batch`. The API returns these lengths
+//! to the caller. If the caller's slice is longer, an operation keeps more values and takes less
+//! time.
 //!
 //! The work memory mainly consists of polynomials. A polynomial has 1024 bytes. All lengths include
-//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. The table is for
-//! processors that may have vectors, where this number is 64. On other processors, this number is
-//! 8, so a length is 56 bytes smaller. A single sponge (a SHAKE state) needs 208 bytes and the
+//! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. [`SCRATCH_ALIGN`] is 64 on
+//! processors that may have vectors, and the table is for these processors. On other processors, it
+//! is 8, so a length is 56 bytes smaller. A single sponge (a SHAKE state) needs 208 bytes and the
 //! challenge needs 80 bytes. Both are on the stack.
 //!
 //! | operation | bytes | contents |
@@ -21,11 +22,12 @@
 //! | sign, kept | 22,392 / 26,488 / 32,904 | as above, without the transforms of the key |
 //! | sign, several messages | 51,872 / 65,184 / 84,704 | y and w for four signatures, and more |
 //!
-//! A batch consists of eight polynomials in A and their sponges. The rows for a signature belong to
-//! `sign_least_work_len`, `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`,
-//! `sign_kept_work_len` and `sign_batch_work_len`, in this order. In the row "sign, fast", the code
-//! keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a product,
-//! eight sponges, and the bytes that will be hashed.
+//! Three lengths are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. A batch consists of eight polynomials
+//! in A and their sponges. The lengths for a signature come from `sign_least_work_len`,
+//! `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`, `sign_kept_work_len` and
+//! `sign_batch_work_len`, in this order. With the length for "sign, fast", the code keeps the
+//! transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a product, eight
+//! sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};
@@ -51,14 +53,14 @@ impl MlDsaSet {
         PublicTransforms::len(self.parameters())
     }
 
-    /// Returns the length of the work memory, in bytes, with which a verification transforms z only
-    /// once and samples eight polynomials in A at a time.
+    /// Returns the length of the work memory for a fast verification, in bytes. With this length, a
+    /// verification transforms z only once, and samples eight polynomials in A at a time.
     pub const fn verify_fast_work_len(self) -> usize {
         SCRATCH_ALIGN + (self.parameters().l + 2) * POLYNOMIAL + MatrixRows::LEN
     }
 
-    /// Returns the length of the work memory, in bytes, with which key generation and import
-    /// transform s1 only once and sample eight polynomials at a time.
+    /// Returns the length of the work memory for fast key generation and import, in bytes. With
+    /// this length, both transform s1 only once, and sample eight polynomials at a time.
     pub const fn keygen_fast_work_len(self) -> usize {
         let p = self.parameters();
         SCRATCH_ALIGN + (p.l + 2) * POLYNOMIAL + N * p.k + MatrixRows::LEN

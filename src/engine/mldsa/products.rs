@@ -1,9 +1,9 @@
-//! Products of the challenge and polynomials in the private key, which are packed. The signers in
-//! `low_memory` and `matrix_signer` use these products. If the transformed challenge is kept, the
-//! code computes a product with transforms. Otherwise, a product is a sum over the coefficients of
-//! the challenge that are not zero. On levels (instruction sets) that have assembly for rows, a
-//! product is always such a sum. On these levels, the code computes a product in pieces, so that it
-//! does not have to store the whole product.
+//! Products of the challenge and packed polynomials in the private key. The signers in `low_memory`
+//! and `matrix_signer` use these products. If the transformed challenge is kept, the code computes
+//! a product with transforms. Otherwise, a product is a sum over the coefficients of the challenge
+//! that are not zero. On levels (instruction sets) that have assembly for rows (arrays of values),
+//! a product is always such a sum. On these levels, the code computes a product in pieces, so that
+//! it does not have to store the whole product.
 //!
 //! The polynomials in the private key are secret.
 

@@ -1,6 +1,6 @@
-//! The transforms of a public key, A and `t1 2^13`, and the rows of w', the verifier's w, that are
-//! computed from these transforms (FIPS 204, algorithm 8). A verifier can keep these transforms for
-//! many signatures ([`super::kept_verification`]). A signer uses the same code to verify a new
+//! The transforms of a public key (A and `t1 2^13`), and the rows of w' (the verifier's w), which
+//! are computed from these transforms (FIPS 204, algorithm 8). A verifier can keep these transforms
+//! for many signatures ([`super::kept_verification`]). A signer uses the same code to verify a new
 //! signature.
 //!
 //! All values in this file are public.
@@ -60,7 +60,7 @@ pub const fn high_len(p: &Parameters) -> usize {
 }
 
 impl<'w> PublicTransforms<'w> {
-    /// Returns how many values the transforms have for a parameter set.
+    /// Returns the number of 32-bit values in the transforms for a parameter set.
     pub const fn len(p: &Parameters) -> usize {
         N * (p.k * p.l + p.k)
     }

@@ -59,8 +59,8 @@ struct RowHashes<S: Simd> {
 
 impl FinishedSignature<'_> {
     /// Verifies the signature, and checks the private key as an import does. `memory` must have
-    /// [`RECHECK_WORK`] values. If A was kept, the transforms of z and s1 are computed only once,
-    /// and overwrite other values in `kept`.
+    /// [`RECHECK_WORK`] values. If A was kept, the function transforms z and s1 only once, to the
+    /// memory for z and y in `kept`.
     ///
     /// # Errors
     /// Fails if the signature is not valid, if s1 or s2 is out of range, if t0 or tr does not match
@@ -136,8 +136,8 @@ impl FinishedSignature<'_> {
         });
     }
 
-    /// Multiplies a polynomial in A by a z column and by an s1 column. Adds the products to the
-    /// packed rows of w' and t.
+    /// Multiplies a polynomial in A by the polynomials of z and s1 with the index `entry.s`. Adds
+    /// the products to the packed rows of w' and t.
     #[inline(never)]
     fn add_column<S: Simd>(&self, isa: S, entry: MatrixEntry<'_>, memory: &mut [u32]) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
@@ -160,8 +160,9 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Adds row `r` of s2 to `t`. The sum is a row of t, and this function splits it. Compares t0
-    /// with the key, absorbs t1, and writes the packed t1 to the end of `t`, which has `N` values.
+    /// Adds row `r` of s2 to `t`, which then contains row `r` of t with `N` values. Splits this
+    /// row, compares its t0 with the key, and absorbs its t1. Writes the packed t1 to the end of
+    /// `t`.
     #[inline(never)]
     fn split_row<S: Simd>(&self, isa: S, r: usize, t: &mut [u32], hashes: &mut RowHashes<S>) {
         frame!(isa, {
@@ -181,8 +182,9 @@ impl FinishedSignature<'_> {
         });
     }
 
-    /// Computes a row of w' from its packed transform and from t1, which is at the end of `memory`,
-    /// and absorbs the row.
+    /// Computes a row of w' from the packed transform of `A z` at the start of `memory` and from
+    /// the packed t1 at the end of `memory`. Absorbs the high parts of the row, after the hint was
+    /// applied at the positions `places`.
     #[inline(always)]
     fn finish_commitment<S: Simd>(
         &self,
@@ -206,8 +208,8 @@ impl FinishedSignature<'_> {
         absorb_high(isa, self.p, row, places, hash);
     }
 
-    /// Computes a row of w' from its transform, which is the first row of w, and from the packed
-    /// t1. Absorbs the row. The transform of `-c` is at the start of `kept.factors`.
+    /// Works like [`Self::finish_commitment`], with the transforms in `kept`: the row of `A z` is
+    /// the first row of `kept.w`, and `-c` is at the start of `kept.factors`. `t1` is packed.
     #[inline(never)]
     fn finish_kept_commitment<S: Simd>(
         &self,
@@ -224,7 +226,7 @@ impl FinishedSignature<'_> {
                 *x <<= D;
             }
             short::ntt(isa, &ML_DSA_SHORT, key);
-            // The product of two values below 18 q is below 2^32 q.
+            // Both factors are below 18 q, so their product is below 2^32 q.
             short::add_products(isa, &ML_DSA_SHORT, key, &kept.factors[..N], row);
             leave(isa, row);
             absorb_high(isa, self.p, row, places, hash);

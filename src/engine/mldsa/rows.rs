@@ -26,8 +26,8 @@ pub enum SecretPolynomials<'a> {
     Packed(ExpandedKeyParts<'a>),
 }
 
-/// Samples a polynomial of s1 or s2, and packs it to `out`. `number` counts the polynomials of s1,
-/// and then the polynomials of s2. `memory` has space for 64 values.
+/// Samples a polynomial of s1 or s2, and packs it to `out`. `number` is the index of the
+/// polynomial, where s2 follows s1. `memory` has space for 64 values.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204, appendix C, allows.
@@ -69,7 +69,8 @@ enum KeyRowMemory<'a> {
         sum: &'a mut [u32],
         /// The s1 columns' transforms.
         columns: &'a mut [u32],
-        /// The fields of s2, with a byte for each field, if s2 is sampled from a seed.
+        /// s2, if it is sampled from a seed. A coefficient `x` is stored as the field `eta - x`,
+        /// which has a byte.
         s2: &'a mut [u8],
         batches: MatrixRows<'a>,
     },
@@ -182,9 +183,9 @@ fn transform_columns<S: Simd>(
     Ok(())
 }
 
-/// Multiplies row `r` in A by s1, column by column. If s1 is sampled from a seed, the first call
-/// samples s1 and writes the packed columns to `columns`. Returns the row, and unused memory for 64
-/// values.
+/// Multiplies row `r` in A by s1, column by column. If s1 is sampled from a seed, the call for row
+/// 0 also samples s1, and writes the packed columns to `columns`. Returns the row, and unused
+/// memory for 64 values.
 #[inline(always)]
 fn add_columns<'s, S: Simd>(
     isa: S,

@@ -23,11 +23,11 @@ use crate::simd::{SampledCount, Simd, ct, frame};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
 
-/// The number of bytes in a group of candidates: three 64-bit words in a block.
+/// The number of bytes in a group of candidates, which consists of three 64-bit words.
 const CANDIDATES_LEN: usize = 24;
 /// The number of candidates in a group.
 const CANDIDATES: usize = 8;
-/// The number of candidates in a block, which consists of whole groups.
+/// The number of candidates in a block. A block consists of whole groups.
 const BLOCK_CANDIDATES: usize = RATE_128 / 3;
 
 /// The polynomial in one row and one column of A (algorithm 30, RejNTTPoly). The stream returns
@@ -36,7 +36,8 @@ pub struct UniformStream<S: Simd> {
     sponge: Shake128<S>,
     /// How many candidates in the current block have been read.
     at: usize,
-    /// How many bytes have been read from the sponge, in whole groups.
+    /// How many bytes have been read from the sponge. A group counts as soon as its first candidate
+    /// is read.
     squeezed: usize,
 }
 
@@ -115,10 +116,10 @@ impl<S: Simd> UniformStream<S> {
 }
 
 impl<S: Simd> UniformStream<S> {
-    /// Multiplies the next residues by each row in `v`, value by value. Divides the products by R,
-    /// which is `2^32`, and adds them to the row with the same index in `sums`. A row in `sums` has
-    /// three bytes for each value ([`U32s::add_sampled`]). Range: the level (the instruction set)
-    /// has [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
+    /// Adds `a v[i] / R` to `sums[i]`, value by value, for each index i. Here, `a` means the next
+    /// residues in the stream, and R is `2^32`. A row in `sums` has three bytes for each value
+    /// ([`U32s::add_sampled`]). Range: the level (the instruction set) has
+    /// [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -145,8 +146,7 @@ impl<S: Simd> UniformStream<S> {
         )
     }
 
-    /// Works like [`Self::next_into`], and uses the assembly of the level (instruction set) if it
-    /// has any.
+    /// Works like [`Self::next_into`], but uses assembly on levels (instruction sets) that have it.
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -164,7 +164,7 @@ impl<S: Simd> UniformStream<S> {
 
     /// Reads candidates until `count` residues were used. `read` gets the bytes from the next
     /// candidate on, the number of candidates that it may read, and the number of residues that
-    /// were used before.
+    /// were used before. `read` returns the numbers of candidates and residues that it has used.
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -390,8 +390,8 @@ mod tests {
         on_every_level(StreamDefinitionTest);
     }
 
-    /// Counts the residues until the stream fails. It must read at least as many bytes as appendix
-    /// C requires, and less than a whole group after them.
+    /// Counts the residues until the stream fails. The stream must read at least as many bytes as
+    /// appendix C requires, and less than a group in addition.
     #[test]
     fn a_seed_without_enough_residues_ends_at_the_limit() {
         #[derive(Clone, Copy)]
@@ -441,8 +441,8 @@ mod tests {
                 assert!(result.is_err() || out.as_chunks().0.iter().all(|pair| *pair == [1, 2]));
                 result
             };
-            // A polynomial needs 128 good bytes. The function reads all bytes from the last
-            // squeeze.
+            // A polynomial needs 128 bytes whose candidates are in range. The limit is 481 bytes,
+            // but a squeeze writes 8 bytes, so the function reads up to 488 bytes.
             assert_eq!(sample_after(0), Ok(()));
             assert_eq!(sample_after(481 - 128), Ok(()), "{set:?}");
             assert_eq!(sample_after(488 - 128 + 1), Err(SqueezeLimitError), "{set:?}");

@@ -1,7 +1,7 @@
 //! Signs mu, which is the hash of tr (the public key's hash) and the message (FIPS 204, algorithm
 //! 7). The private key is an expanded key in the encoding of FIPS 204 ([`sign`]), a seed
-//! ([`sign_seed`]), or a key whose transforms are kept (`sign_kept`). A signer makes attempts until
-//! an attempt is accepted.
+//! ([`sign_seed`]), or transforms that the caller keeps for many signatures (`sign_kept`). A signer
+//! makes attempts until it accepts an attempt.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
 //! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
@@ -15,13 +15,16 @@
 //! can compute the private key. Such signatures can still be valid, so verifying a new signature
 //! ([`super::recheck`]) is not enough. The code makes these additional checks:
 //!
-//! - t0 and tr in the private key must match rho, s1 and s2. With less memory, the code checks this
-//!   together with the new signature ([`super::recheck`]). With all values in memory, it checks t0
-//!   when it computes the key's transforms, and tr after the accepted attempt. A checksum and the
-//!   verification then detect whether the transforms have changed ([`super::transforms`]). If the
-//!   key is a seed, then the code checks no t0, and tr is the hash that was computed when the seed
-//!   was loaded. If the transforms are kept, then these checks were made when the transforms were
-//!   computed.
+//! - t0 and tr in the private key must match rho, s1 and s2.
+//!   - With all values in memory, the code checks t0 when it computes the key's transforms, and tr
+//!     after the accepted attempt. A checksum and the verification then detect whether the
+//!     transforms have changed ([`super::transforms`]).
+//!   - With less memory, the code checks t0 and tr together with the new signature
+//!     ([`super::recheck`]).
+//!   - A seed contains no t0 and no tr. The code checks the tr that was computed when the seed was
+//!     loaded.
+//!   - If the caller keeps the transforms, then the checks were made when the transforms were
+//!     computed.
 //! - After signing, the seed for y is computed again from the key, the randomness and mu, and the
 //!   code compares both seeds.
 //! - y is sampled again, and compared with the earlier y. With little memory, the code uses y three
@@ -30,8 +33,8 @@
 //!   attempt, and all coefficients are compared. These checks detect whether the code has skipped,
 //!   repeated or truncated y.
 //! - If all coefficients in a polynomial of y are below half of gamma1 in magnitude, the code
-//!   assumes that the polynomial was not sampled. For a polynomial that was sampled, the
-//!   probability of this is `2^-256`. A polynomial of zeros has only such coefficients.
+//!   assumes that the polynomial was not sampled. If the polynomial was sampled, the probability of
+//!   such small coefficients is `2^-256`. This check detects, for example, a polynomial of zeros.
 //!
 //! # Secrets
 //!
@@ -90,7 +93,7 @@ pub struct SeedTask<'a> {
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// A request to sign mu with a key that is kept for many signatures.
+/// A request to sign mu with transforms of a key that the caller keeps for many signatures.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]
 pub struct KeptTask<'a> {
@@ -216,8 +219,9 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
                 return FastTask { set, key: &key, tr, mu, seed, hooks }.run(isa, signature, work);
             }
             let signer = LowMemorySigner { p, key: packed, mu, seed, hooks };
-            // A machine with vectors has enough memory for `FastTask`. Without this condition, the
-            // code for the matrix would be compiled for each level.
+            // A machine with vectors has enough memory for `FastTask`. Without the condition for
+            // `LANES_U32`, the compiler would also compile the code for the matrix for each level
+            // that has vectors.
             if S::LANES_U32 == 1 && work.len() >= set.sign_matrix_work_len() - SCRATCH_ALIGN {
                 let memory = work.take(RECHECK_WORK);
                 let kept = KeptRows::take(p, &mut work);
@@ -230,7 +234,7 @@ pub fn sign_with<S: Simd, B: FaultHooks>(
     )
 }
 
-/// The input for a signature with all values in memory, including the transforms of the key.
+/// The input to sign with all values in memory. [`Self::run`] computes the transforms of the key.
 struct FastTask<'a, B> {
     set: MlDsaSet,
     key: &'a SignerKeyParts<'a>,

@@ -14,8 +14,8 @@
 //! the last round, it computes the seeds for y again, and checks that the transforms of s1, s2 and
 //! t0 have not changed.
 //!
-//! [`super::sign`] describes which values are secret. The number of attempts for a signature is
-//! public, as it is there.
+//! [`super::sign`] describes which values are secret. As in that file, the number of attempts for a
+//! signature is public.
 
 use super::challenge::Challenge;
 use super::codec::{PIECE, flip, unpack};
@@ -76,7 +76,8 @@ impl MlDsaSet {
     }
 }
 
-// If the messages are signed one after another, then `sign_kept` uses the memory of the batch.
+// If the messages are signed one after another, then `sign_kept` uses the memory of the batch, so
+// this memory must be large enough.
 const _: () = {
     let mut i = 0;
     while i < MlDsaSet::ALL.len() {
@@ -88,7 +89,8 @@ const _: () = {
 
 /// Returns whether signing `count` messages in lockstep takes less time than signing them one after
 /// another. This is true for two or more messages, on levels (instruction sets) that permute four
-/// Keccak states at once. Other levels gain too little for a second copy of the code.
+/// Keccak states at once. On other levels, lockstep saves so little time that it does not justify a
+/// second copy of the code.
 #[inline(always)]
 pub const fn is_faster_in_lockstep<S: Simd>(count: usize) -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR && count > 1
@@ -138,7 +140,7 @@ pub fn sign_kept_batch_with<S: Simd, B: FaultHooks>(
     result
 }
 
-/// What a slot does in the next round.
+/// The step that a slot performs in the next round.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SlotStep {
     /// The slot has no message.
@@ -158,12 +160,12 @@ struct LockstepSlot<'w> {
     attempt: u16,
     /// The largest magnitude of a coefficient in z, if the slot verifies a signature.
     largest: u32,
-    /// A value that is not 0 if a mask was not sampled, or if the second sample of y differs.
-    /// [`LockstepSigner::commit`] returns an error for such a value.
+    /// A value that is not 0 if a mask was not sampled, or if the second sample of y differs from
+    /// y. [`LockstepSigner::commit`] returns an error for such a value.
     differs: u32,
     /// y, the secret mask.
     y: &'w mut [u32],
-    /// w. [`AttemptMemory`] describes w and the commitment.
+    /// w, or two numbers for each coefficient ([`AttemptMemory::w`]).
     w: &'w mut [u32],
     commitment: &'w mut [u8],
 }
@@ -232,9 +234,9 @@ fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>
 /// The seeds for y.
 type MaskSeeds = [[u8; SECRET_SEED_LEN]; KECCAK_STATES];
 
-/// Computes the seeds for y from K, the random bytes and mu. A group consists of
-/// [`KECCAK_STATES`] messages, and `group` is the index of a group. If the last group has fewer
-/// messages, then the other seeds are not used.
+/// Computes the seeds for y from K, the random bytes and mu, for the messages from index
+/// `KECCAK_STATES group` on. If fewer than [`KECCAK_STATES`] messages are left, then the seeds
+/// after the last message are not used.
 #[inline(never)]
 fn seeds_of<S: Simd>(
     isa: S,
@@ -303,7 +305,8 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
 }
 
 /// Writes the current block of the sponge in `lane`. This is a separate function, because the
-/// compiler would unroll a loop over the lanes, which takes 7 KB for each level.
+/// compiler would otherwise unroll the caller's loop over the lanes, which takes 7 KB of code for
+/// each level.
 #[inline(never)]
 fn write_block<S: Simd>(isa: S, sponges: &Shake256Batch<'_, S>, lane: usize, block: &mut [u8]) {
     frame!(isa, sponges.block_into(lane, block));
@@ -392,8 +395,9 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         Ok(())
     }
 
-    /// Writes the hash as c~ if the slot makes an attempt, and then returns 0. If the slot verifies
-    /// a signature, compares the hash with c~, frees the slot, and returns 1.
+    /// Uses the hash `computed`: if the slot makes an attempt, writes it as c~. If the slot
+    /// verifies a signature, compares it with c~ and frees the slot. Returns the number of verified
+    /// signatures, which is 0 or 1.
     ///
     /// # Errors
     /// Fails if the signature is not valid, because a fault occurred.

@@ -16,13 +16,14 @@ impl MlDsaSet {
         SCRATCH_ALIGN + POLYNOMIAL + CommitmentRows::extra_len(self.parameters())
     }
 
-    /// Returns the length of the work memory, in bytes, with which signing also keeps the transform
-    /// of the challenge.
+    /// Returns a larger length of the work memory for signing, in bytes. With this length, signing
+    /// also keeps the transform of the challenge.
     pub const fn sign_low_work_len(self) -> usize {
         self.sign_least_work_len() + POLYNOMIAL
     }
 
-    /// Returns the length of the work memory, in bytes, with which signing keeps A, w, y and z.
+    /// Returns a length of the work memory for signing, in bytes. With this length, signing keeps
+    /// A, w, y and z.
     pub const fn sign_matrix_work_len(self) -> usize {
         SCRATCH_ALIGN + 4 * (RECHECK_WORK + KeptRows::len(self.parameters()))
     }
@@ -38,8 +39,9 @@ impl MlDsaSet {
         SCRATCH_ALIGN + fast::work_len(self.parameters())
     }
 
-    /// Returns the length of the work memory, in bytes, with which signing keeps all values.
-    /// [`super::sign::sign_seed`] needs this length. [`super::sign::sign`] can use less memory.
+    /// Returns the largest length of the work memory for signing, in bytes. With this length,
+    /// signing keeps all values. [`super::sign::sign_seed`] needs this length.
+    /// [`super::sign::sign`] can use less memory.
     pub const fn sign_fast_work_len(self) -> usize {
         self.sign_kept_work_len() + 4 * self.transforms_len() + padded_len(self.public_len())
     }

@@ -1,8 +1,8 @@
 //! Memory for the rows of w. With the least memory ([`CommitmentRows`], for `low_memory`), a value
-//! has 24 bits, because it is below 2q. The rows are divided into pieces with [`PIECE`] values. As
-//! many pieces as possible are in the bytes for z in the signature, which are free until an attempt
-//! is accepted. The other pieces need additional memory. With more memory, a signer keeps whole
-//! rows, and also A, y and z ([`KeptRows`], for `matrix_signer`).
+//! has 24 bits, because it is below 2q. The rows are divided into pieces with [`PIECE`] values. The
+//! code stores as many pieces as possible in the signature, in the bytes for z, because these bytes
+//! are free until an attempt is accepted. The other pieces need additional memory. With more
+//! memory, a signer keeps whole rows, and also A, y and z ([`KeptRows`], for `matrix_signer`).
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 
@@ -24,16 +24,18 @@ const PIECES: usize = N / PIECE;
 pub struct KeptRows<'w> {
     /// The polynomials in A, row by row.
     pub matrix: &'w mut [u32],
-    /// The rows of w. When the new signature is verified, the first row is a row of w', and the
-    /// second row is a transformed row of t1.
+    /// The rows of w. The verification of the new signature overwrites the first row with a row of
+    /// w' (the verifier's w), and the second row with a transformed row of t1.
     pub w: &'w mut [u32],
-    /// y, and after the last attempt, the transforms of s1.
+    /// y. The verification of the new signature overwrites y with the transforms of s1.
     pub y: &'w mut [u32],
-    /// The transforms of y, then z, and after the last attempt, the transforms of z.
+    /// The transforms of y until w is computed, and then z itself. The verification of the new
+    /// signature overwrites z with the transforms of z.
     pub columns: &'w mut [u32],
-    /// The extended polynomials of s1 and s2, on levels (instruction sets) that have assembly for
-    /// rows: [`EXTENDED_LEN`] values for each polynomial. On other levels, the first [`N`] values
-    /// are the transform of c. After the last attempt, they are the transform of `-c`.
+    /// The memory for products with the challenge c. On levels (instruction sets) that have
+    /// assembly for rows (arrays of values), it contains s1 and s2, with [`EXTENDED_LEN`] values
+    /// for each polynomial. On other levels, the first [`N`] values are the transform of c. On all
+    /// levels, the verification of the new signature overwrites them with the transform of `-c`.
     pub factors: &'w mut [u32],
 }
 
@@ -139,7 +141,7 @@ impl CommitmentRows<'_> {
         self.extra_bytes.fill(0);
     }
 
-    /// Loads piece `i` in row `r`.
+    /// Unpacks piece `i` in row `r` to `out`.
     #[inline(always)]
     pub fn load(&mut self, r: usize, i: usize, out: &mut [u32]) {
         load_packed(self.piece(r, i), out);
@@ -153,7 +155,7 @@ impl CommitmentRows<'_> {
         }
     }
 
-    /// Packs a changed row that [`Self::load_row`] has unpacked to `memory`.
+    /// Packs `memory`, and stores it as row `r`.
     #[inline(always)]
     pub fn store_row(&mut self, r: usize, memory: &[u32]) {
         for (i, piece) in memory.chunks_exact(PIECE).enumerate() {
@@ -161,8 +163,8 @@ impl CommitmentRows<'_> {
         }
     }
 
-    /// Multiplies a polynomial in A by `v`, divides the product by R (`2^32`), and adds it to row
-    /// `r`.
+    /// Multiplies a polynomial in A by the transform `v`, divides the product by R (`2^32`), and
+    /// adds the result to row `r`.
     ///
     /// # Errors
     /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.

@@ -1,7 +1,8 @@
 //! Sums of products with the matrix A, in little memory. Verification, key generation, import and
 //! the signer with little memory use this file. A sum is a row of w, w' or t. Until the sum is
-//! complete, a value has three bytes. In [`RowSum`], the memory for the sum is next to the memory
-//! for half a transform, so the complete row can use both.
+//! complete, a value has three bytes. Values in the complete row have four bytes, so a [`RowSum`]
+//! unpacks the row into the memory for the sum and the memory for half a transform, which is next
+//! to it.
 //!
 //! The values may be secret, except for the residues in A, which are public.
 
@@ -11,7 +12,7 @@ use super::params::N;
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::simd::{Scratch, Simd, frame, recast};
 
-/// The packed length for a value in bytes. The values are below 2q.
+/// The length of a packed value in bytes. The values are below 2q.
 pub const VALUE_LEN: usize = 3;
 /// The packed length for a row, in 32-bit values.
 pub const PACKED: usize = VALUE_LEN * N / 4;
@@ -50,10 +51,9 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
     }
 }
 
-/// Multiplies the next residues in the stream `a` by the rows in `v`, value by value. Divides the
-/// products by R, which is `2^32`. Adds the products with row `i` of `v` to the packed row `i` of
-/// `sums`. [`multiply_add`] describes the ranges. All rows have equal lengths, which must be a
-/// multiple of [`PIECE`].
+/// Adds `a v[i] / R` to the packed row `sums[i]`, value by value, for each index i. Here, `a` means
+/// the next residues in the stream, and R is `2^32`. [`multiply_add`] describes the ranges. All
+/// rows have equal lengths, which must be a multiple of [`PIECE`].
 ///
 /// # Errors
 /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.

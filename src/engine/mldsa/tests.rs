@@ -174,7 +174,8 @@ fn signatures_equal_those_of_nist() {
     Level::available().for_each(|level| level.run(NistSigningTest(&v)));
 }
 
-/// Returns the lengths of the work memory that select the different ways to sign.
+/// Returns four lengths of the work memory. With each length, `sign` keeps more values than with
+/// the previous length.
 fn sign_work_lens(set: MlDsaSet) -> [usize; 4] {
     [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_matrix_work_len(), set.sign_fast_work_len()]
 }
@@ -199,8 +200,8 @@ fn pair_of<S: Simd>(isa: S, set: MlDsaSet, xi: &[u8; 32]) -> (Vec<u8>, Vec<u8>) 
     (public, expanded)
 }
 
-/// Signs with keys and messages that NIST chose: all four reasons to reject an attempt occur, and
-/// each signature needs about 70 to 100 attempts.
+/// Signs with keys and messages that NIST chose so that all four reasons to reject an attempt
+/// occur. Each signature needs about 70 to 100 attempts.
 #[test]
 fn rejected_attempts_equal_those_of_nist() {
     struct RejectedAttemptsTest<'v>(&'v Value);

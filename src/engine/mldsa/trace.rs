@@ -43,16 +43,16 @@ pub fn declassified(flags: u32) -> bool {
     ct::declassify("signature: rejected", ct::barrier_u32(flags)) != 0
 }
 
-/// The uses of y in an attempt.
+/// The purposes for which a signer uses y in an attempt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MaskUse {
     /// The signer uses y to compute w.
     Commitment,
     /// The signer uses y to check the norm of z. The signers in `fast` and `sign_batch` do not call
-    /// the hook for this use.
+    /// [`FaultHooks::mask`] for this use.
     Norm,
-    /// The signer with little memory uses y to compute the z in the signature. The other signers
-    /// sample y again after the attempt, and compare it with the first y.
+    /// The signer with little memory uses y to compute the z in the signature. The signers with
+    /// more memory sample y again after the attempt, and compare both samples.
     Response,
 }
 
@@ -65,7 +65,7 @@ pub trait FaultHooks {
     /// Runs after A was sampled. Only the signer in `matrix_signer` calls this hook.
     #[inline(always)]
     fn matrix(&self, _matrix: &mut [u32]) {}
-    /// Runs on a piece of y after it was sampled, or before the signer uses the piece again.
+    /// Runs on a piece of y after the piece was sampled, or before the signer uses it again.
     #[inline(always)]
     fn mask(&self, _use: MaskUse, _column: usize, _piece: &mut [u32; PIECE]) {}
     /// Runs after a row of w was computed from its transform.
@@ -74,9 +74,10 @@ pub trait FaultHooks {
     /// Runs after c~ was computed.
     #[inline(always)]
     fn challenge(&self, _challenge: &mut [u8]) {}
-    /// Runs after a product with the challenge was computed. On levels that have assembly for rows,
-    /// the signers in `low_memory` and `matrix_signer` pass the factor in the form of
-    /// [`ExtendedFactor`](super::challenge::ExtendedFactor), before they compute the product.
+    /// Runs after a product with the challenge was computed. On levels (instruction sets) that have
+    /// assembly for rows (arrays of values), the signers in `low_memory` and `matrix_signer` call
+    /// this hook before they compute the product, and pass the
+    /// [factor](super::challenge::ExtendedFactor).
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
     /// Runs after a column of z was packed.
@@ -94,7 +95,7 @@ impl FaultHooks for NoFaults {}
 
 /// A check that all polynomials in y were sampled. A polynomial must have a large coefficient, with
 /// a magnitude of at least `gamma1 / 2`. A polynomial that was sampled has a large coefficient,
-/// except with probability `2^-256`. A polynomial of zeros has none.
+/// except with probability `2^-256`. A polynomial of zeros has no large coefficient.
 #[derive(Clone, Copy)]
 pub struct MaskSampledCheck {
     /// A check that detects a large coefficient in the current polynomial.
@@ -111,7 +112,7 @@ impl MaskSampledCheck {
     }
 
     /// Includes values of the current polynomial. A call with many values is faster than several
-    /// calls.
+    /// calls with few values.
     #[inline(always)]
     pub fn include(&mut self, values: &[u32]) {
         for y in values {
@@ -134,12 +135,12 @@ impl MaskSampledCheck {
     }
 }
 
-/// The checksums over all polynomials in y, for a single use.
+/// The checksums over all polynomials in y. The signer computes them for each [`MaskUse`].
 #[derive(Clone, Copy)]
 pub struct MaskChecksum {
-    /// The use of y.
+    /// The purpose for which the signer uses y while it computes these checksums.
     pub mask_use: MaskUse,
-    /// The sum of all coefficients, and the sum of all partial sums.
+    /// The sum of all coefficients, and the sum of all partial sums, which depends on the order.
     sums: [u32; 2],
     sampled: MaskSampledCheck,
 }

@@ -9,9 +9,10 @@
 //! tr was computed when the seed was loaded. These checks detect a fault in A, s1 or t1. For an
 //! expanded key, they also detect a fault in s2.
 //!
-//! If the key is a seed and s2 is wrong, then t1 is nearly always still correct. For example, with
-//! s2 = 0 the signatures would be valid, and many such signatures would reveal s1. Therefore, s1
-//! and s2 are sampled twice, and the checksums of the transforms are compared.
+//! If the key is a seed and s2 is wrong, then t1 is often still correct, because s2 is small and t1
+//! contains only the high parts of t. For example, with s2 = 0 the signatures would be valid, and
+//! many such signatures would reveal s1. Therefore, s1 and s2 are sampled twice, and the checksums
+//! of the transforms are compared.
 //!
 //! A fault can also change the transforms later, while they are kept:
 //!
@@ -73,7 +74,7 @@ impl<'a> SignerKeyParts<'a> {
 }
 
 /// The transforms of a private key. The values of A are residues in `[0, q)`, and the values of
-/// `t1 2^13`, s1, s2 and t0 can be up to 18 q (`engine/primes/short.rs`).
+/// `t1 2^13`, s1, s2 and t0 can be up to 18 q (see the table in `engine/primes/short.rs`).
 #[derive(Clone, Copy)]
 pub struct KeyTransforms<'w> {
     p: &'static Parameters,
@@ -85,12 +86,12 @@ pub struct KeyTransforms<'w> {
 }
 
 impl<'w> KeyTransforms<'w> {
-    /// Returns how many values the transforms and the checksum have for a parameter set.
+    /// Returns the length of the transforms and the checksum for a parameter set, in 32-bit values.
     pub const fn len(p: &Parameters) -> usize {
         PublicTransforms::len(p) + Self::secrets_len(p) + TransformChecksum::LEN
     }
 
-    /// Returns how many values s1, s2 and t0 have.
+    /// Returns the length of the transforms of s1, s2 and t0, in 32-bit values.
     const fn secrets_len(p: &Parameters) -> usize {
         N * (p.l + 2 * p.k)
     }
@@ -101,8 +102,8 @@ impl<'w> KeyTransforms<'w> {
     ///
     /// # Errors
     /// Returns `Fault` if t0 in an expanded key does not match the other parts, or if the second
-    /// sample of s1 and s2 from a seed differs. Returns `Limit` if sampling needs more bytes than
-    /// FIPS 204, appendix C, allows.
+    /// sample of s1 and s2 from a seed differs from the first sample. Returns `Limit` if sampling
+    /// needs more bytes than FIPS 204, appendix C, allows.
     #[inline(never)]
     pub fn new<S: Simd>(
         isa: S,
@@ -182,7 +183,7 @@ impl<'w> KeyTransforms<'w> {
     }
 }
 
-/// Functions that write the transforms of a key, to make many signatures.
+/// Functions that write the transforms of a key, for callers that keep them for many signatures.
 #[cfg(feature = "alloc")]
 impl KeyTransforms<'_> {
     /// Returns how much work memory [`Self::write`] needs, in bytes.

@@ -5,8 +5,8 @@
 //! and the challenge are on the stack. With more memory, it transforms z only once, and samples A
 //! in batches ([`super::batches`]).
 //!
-//! The API calls [`verify`], and boot loaders call `verify_streaming`. Signers and the other
-//! verifiers use the functions for w1 and for the verdict.
+//! The API calls [`verify`], and boot loaders call `verify_streaming`. Signers and the verifiers in
+//! `kept_verification` and `verify_batch` use the functions for w1 and for the verdict.
 //!
 //! All values in this file are public.
 
@@ -82,7 +82,7 @@ struct EncodedParts<'a> {
     key: PublicKeyParts<'a>,
     parts: SignatureParts<'a>,
     hint: EncodedHint<'a>,
-    /// The largest magnitude in z.
+    /// The largest magnitude of a coefficient in z.
     largest: u32,
 }
 
@@ -358,8 +358,8 @@ pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) 
             for x in &mut piece {
                 *x = (*x << D).wrapping_neg();
             }
-            // There are at most tau summands, and each is below 2^23 in magnitude, so the sum is
-            // above -2^29.
+            // Each of the tau summands is below 2^23 in magnitude, and tau is at most 60. So the
+            // sum is below 2^29 in magnitude, which is in the range of `reduce`.
             c.add_product(PIECE * i, &piece, row);
         }
         for x in row {
@@ -369,8 +369,8 @@ pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) 
 }
 
 /// Subtracts `c t1 2^13` from `sums`, a row's transform. Both `sums` and `t1` are packed. `half`
-/// has space for 128 values. On levels (instruction sets) that have assembly for rows, this
-/// function takes less time than [`subtract_key`].
+/// has space for 128 values. On levels (instruction sets) that have assembly for rows (arrays of
+/// values), this function takes less time than [`subtract_key`].
 #[inline(never)]
 pub fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sums: &mut [u8], half: &mut [u32]) {
     frame!(isa, {
@@ -381,7 +381,7 @@ pub fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sums:
             quarter.transform(isa, key);
             c.minus_quarter_into(root, minus_c);
             quarter.transform(isa, minus_c);
-            // The product of two values below 18 q is below 2^32 q.
+            // Both factors are below 18 q, so their product is below 2^32 q.
             multiply_add_packed(isa, key, minus_c, sums);
         }
     });

@@ -1,6 +1,7 @@
-//! Verifies several signatures together, with public keys whose transforms are kept. The code
-//! hashes the seeds of the challenges in vector lanes, and also the commitments (mu and w1'). It
-//! computes all other steps for one signature after another, as in [`super::kept_verification`].
+//! Verifies several signatures together, with public keys whose transforms are kept. For each
+//! signature, the code computes two hashes in vector lanes: of the challenge's seed, and of the
+//! commitment (mu and w1'). It computes all other steps for one signature after another, as in
+//! [`super::kept_verification`].
 //!
 //! Each signature has a separate verdict, which is NO at the start, and does not depend on the
 //! other signatures. If the level (the instruction set) permutes a single Keccak state at a time,

@@ -25,8 +25,8 @@ enum LockstepFault {
     Hint,
 }
 
-/// Inserts a fault in a step. The first `earlier_calls` calls have no fault, and all later calls
-/// have the fault, because only a fault in an accepted attempt changes a signature.
+/// Inserts a fault in a step, in all calls except for the first `earlier_calls` calls. So the fault
+/// also happens in an accepted attempt, because only such a fault changes a signature.
 struct LateFault {
     fault: LockstepFault,
     earlier_calls: Cell<u32>,

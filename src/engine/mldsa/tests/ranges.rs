@@ -62,7 +62,8 @@ impl WithSimd for SumRanges {
         leave(isa, &mut w);
         assert_residues::<S>("a row of w in signing", &w);
 
-        // The product of the challenge and a polynomial: first residues, then a transform.
+        // The product of the transformed challenge and a transform. The values of the second
+        // transform are first residues, and then in the larger range of `short::ntt`.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);
