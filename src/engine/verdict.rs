@@ -3,8 +3,9 @@
 use crate::simd::ct;
 
 /// The verdict of a verification as a value, for callers that guard against faults. The verdict is
-/// YES only if the value is [`Verified::YES`]. If a fault skips a check, the value is different, so
-/// a caller detects this fault if it compares the value with [`Verified::YES`] again.
+/// YES only if the value is [`Verified::YES`]. If a fault skips a check, the value differs from
+/// [`Verified::YES`]. So a caller detects this fault if it compares the value with
+/// [`Verified::YES`] before it uses the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified(u32);
 
@@ -39,7 +40,8 @@ impl Verified {
         self.0
     }
 
-    /// Returns whether the value is [`Verified::YES`]. Each call compares the value again.
+    /// Returns whether the value is [`Verified::YES`]. The compiler cannot reuse the result of an
+    /// earlier call, so each call compares the value.
     pub fn is_yes(self) -> bool {
         ct::barrier_u32(self.0) == Self::YES
     }
