@@ -139,7 +139,8 @@ pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
             })*};
         }
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
-        // `carried_lane` now contains the first lane, which was moved in the first step.
+        // `carried_lane` now contains the first lane, which is not needed, because the first step
+        // moved it.
         let _moved = carried_lane;
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {

@@ -64,8 +64,8 @@ pub struct MessagePrefix<'a> {
 }
 
 /// Returns a sponge that has absorbed all inputs before the message. The caller must absorb the
-/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, the point is
-/// computed from this output.
+/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, this output
+/// determines the point (the polynomial to which the message is hashed).
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);

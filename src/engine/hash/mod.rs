@@ -1,6 +1,5 @@
-//! Hash functions for all families of schemes: SHAKE256 and SHAKE128 on every level (instruction
-//! set), with a single sponge (a hash state) or with eight sponges together; the pre-hashes; and
-//! the computation of mu from a message.
+//! Hash functions for all families of schemes, on every level (instruction set). A sponge is the
+//! state of a hash function.
 //!
 //! A file uses only files that are earlier in this list.
 //!
@@ -8,7 +7,7 @@
 //! - `keccak`: the constants of Keccak, and the permutation in place
 //! - `vector_round`: a round of Keccak for states in vectors
 //! - `shake`: SHAKE256 and SHAKE128 on every level
-//! - `sponges`: computes up to eight sponges together
+//! - `sponges`: permutes up to eight sponges together
 //! - `together`: absorbs several messages with different lengths together
 //! - `message`: computes mu, or the sponge that hashes a message
 

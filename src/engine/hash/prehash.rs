@@ -35,8 +35,8 @@ pub enum PreHash {
     Sha3_224,
 }
 
-/// Rows in the order of the variants: a pre-hash, the name, the last byte of the object identifier,
-/// and the digest length in bytes.
+/// All pre-hashes, in the order of the variants. A row contains the pre-hash, its name, the last
+/// byte of its object identifier, and the digest length in bytes.
 const PREHASHES: [(PreHash, &str, u8, usize); 12] = [
     (PreHash::Sha256, "sha256", 0x01, 32),
     (PreHash::Sha384, "sha384", 0x02, 48),

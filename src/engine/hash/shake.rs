@@ -2,9 +2,10 @@
 //!
 //! - `bytes`: reads a few bytes of output at a time
 //!
-//! States are permuted in vectors with 64-bit lanes. If a level (an instruction set) has assembly
-//! for Keccak, few registers or small code, [`keccak_f`] permutes a single state with this
-//! assembly, or in place (`keccak`).
+//! States are permuted in vectors with 64-bit lanes, with two exceptions for a single state. If the
+//! level (the instruction set) has assembly for Keccak, [`keccak_f`] calls the assembly. If the
+//! level has few registers or must have small code, [`keccak_f`] permutes the state in place
+//! (`keccak`).
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -52,8 +53,9 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
 
 /// Applies the permutation Keccak-f\[1600\] to a state once, for blocks of up to [`RATE`] bytes.
 ///
-/// The caller may read and change only the words of the block. A level (an instruction set) can
-/// keep the other words in another form from one permutation to the next. The words are 0 at first.
+/// The caller may read and change only the words of the block, which are the first words. The
+/// assembly of a level can store the words after the block in a form that differs from FIPS 202.
+/// All words are 0 before the first block.
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
@@ -62,13 +64,14 @@ pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
 }
 
 /// Works like [`keccak_f`], for blocks of up to [`RATE_128`] bytes. A state must not be permuted by
-/// both functions.
+/// both functions, because they can store the words after the block in different forms.
 #[inline(always)]
 pub fn keccak_f_128<S: Simd>(isa: S, state: &mut [u64; 25]) {
     if KECCAK_IN_REGISTERS { long_block_rounds(isa, state) } else { keccak_f(isa, state) }
 }
 
-/// Implements [`keccak_f_128`] for levels that keep words in another form.
+/// Implements [`keccak_f_128`] for levels whose assembly stores the words after the block in a
+/// different form ([`keccak_f`]).
 #[inline(never)]
 fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
@@ -138,7 +141,8 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], o
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
-        // Each call of the assembly converts the state, so the last part is the whole permutation.
+        // Each call of the assembly converts the words of the block, so a call for each part would
+        // take more time. Therefore, the last part computes the whole permutation.
         if KECCAK_IN_REGISTERS {
             if part + 1 == PARTS {
                 rounds_in_best_way(isa, state, &ROUND_CONSTANTS);
@@ -189,9 +193,9 @@ pub const KECCAK_STATES: usize = 8;
 /// Eight states. Entry `i` contains lane `i` (a 64-bit word) from each state.
 pub type KeccakStates = [[u64; KECCAK_STATES]; 25];
 
-/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. If a
-/// vector has eight lanes, it is faster for three or more states. If a vector has two or four
-/// lanes, it is faster for two or more states.
+/// Returns whether [`keccak_f_many`] is faster for `count` states than calls to [`keccak_f`]. If
+/// vectors have eight lanes, this is true for three or more states. If vectors have two or four
+/// lanes, this is true for two or more states.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
@@ -239,7 +243,8 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
 /// Copies the state in a lane, calls `permute` for the copy, and writes it back.
 #[inline(always)]
 fn permute_lane(states: &mut KeccakStates, i: usize, permute: impl FnOnce(&mut [u64; 25])) {
-    // `map`, and an iterator that owns the state, would need memory for more states.
+    // This loop needs memory for a single copy of the state. `map`, or an iterator that owns the
+    // state, would need memory for several copies.
     let mut state = [0; 25];
     for (x, lane) in state.iter_mut().zip(&*states) {
         *x = lane[i];
@@ -268,7 +273,7 @@ pub fn keccak_f_128_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usiz
 
 /// Permutes states as [`keccak_f_many`] does, and calls `other_work` as [`keccak_f_with`] does. If
 /// the states need several vectors, this function permutes the vectors in sequence, and calls
-/// `other_work` in all rounds for all vectors.
+/// `other_work` before each round of each vector.
 #[inline(always)]
 pub fn keccak_f_many_with<S: Simd>(isa: S, states: &mut KeccakStates, count: usize, other_work: impl FnMut(usize)) {
     if KECCAK_IN_REGISTERS {
@@ -299,8 +304,8 @@ fn permute_vectors<B: U64s>(bits: B, states: &mut KeccakStates, count: usize, mu
     }
 }
 
-/// Permutes the states from number `first` on: as many as a vector has lanes. Calls `other_work` as
-/// [`keccak_f_with`] does.
+/// Permutes the states from number `first` on. The number of permuted states is the number of lanes
+/// in a vector. Calls `other_work` as [`keccak_f_with`] does.
 #[inline(always)]
 fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, other_work: impl FnMut(usize)) {
     align_stack_for::<B::U64>();
@@ -314,7 +319,8 @@ fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, othe
     }
 }
 
-/// The state of a sponge, without a level. Another level can continue with it ([`Shake::resume`]).
+/// The state of a sponge. It does not depend on the level that computes the permutations, so a
+/// second level can continue with a state from a first level ([`Shake::resume`]).
 #[derive(Clone)]
 pub struct Sponge {
     state: [u64; 25],
@@ -367,7 +373,8 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge.at = 0;
     }
 
-    /// Continues with a state from [`Shake::suspend`]. `isa` can be a different level.
+    /// Continues with a state from [`Shake::suspend`]. `isa` can differ from the level of the
+    /// suspended sponge.
     #[inline(always)]
     pub fn resume(isa: S, sponge: Sponge) -> Self {
         Self { isa, sponge }
@@ -414,7 +421,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Permutes a state with blocks of this length.
+    /// Permutes a state whose blocks have [`Self::RATE`] bytes.
     #[inline(always)]
     fn permute(isa: S, state: &mut [u64; 25]) {
         if Self::RATE <= RATE { keccak_f(isa, state) } else { keccak_f_128(isa, state) }

@@ -1,5 +1,6 @@
-//! Batches of up to eight SHAKE sponges, which are permuted together. ML-DSA samples polynomials
-//! from seeds, and both scheme families hash padded blocks.
+//! Batches of up to eight SHAKE sponges, which are permuted together. ML-DSA uses a batch to sample
+//! polynomials from seeds. ML-DSA and the Falcon family use a batch to hash inputs that consist of
+//! padded blocks.
 //!
 //! A seed of ML-DSA starts with 32 or 64 bytes, which are equal for several sponges. The last two
 //! bytes differ: they are the indices of a row and a column in the matrix, or the index of a
@@ -12,9 +13,9 @@ use super::shake::{KECCAK_STATES, KeccakStates, RATE, RATE_128, keccak_f, keccak
 use crate::simd::Simd;
 use zeroize::Zeroize;
 
-/// Eight SHAKE128 sponges that can be squeezed.
+/// Up to eight SHAKE128 sponges.
 pub type Shake128Batch<'w, S> = SpongeBatch<'w, S, { RATE_128 / 8 }>;
-/// Eight SHAKE256 sponges that can be squeezed.
+/// Up to eight SHAKE256 sponges.
 pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 
 /// The last padding bit, in the last word of a block.
@@ -155,7 +156,8 @@ impl PaddedInput<'_> {
     }
 }
 
-/// Computes the hashes for up to [`KECCAK_STATES`] inputs with the same length together.
+/// Computes the hashes of up to [`KECCAK_STATES`] inputs together. The inputs must have the same
+/// length. `states` is memory for the sponges.
 #[cfg(feature = "alloc")]
 pub fn hash_together<S: Simd>(isa: S, states: &mut KeccakStates, inputs: &mut [PaddedInput<'_>]) {
     *states = [[0; KECCAK_STATES]; 25];

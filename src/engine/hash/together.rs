@@ -22,9 +22,9 @@ impl<S: Simd, const WORDS: usize> AbsorbingSponge<'_, '_, S, WORDS> {
     }
 }
 
-/// Absorbs the input of each sponge, as [`Shake::absorb`] does. While there are enough sponges with
-/// remaining input, their permutations are computed together. If a sponge is `None`, then its input
-/// is not used.
+/// Absorbs the input of each sponge, as [`Shake::absorb`] does. While enough sponges have remaining
+/// input ([`many_states_are_faster`]), their permutations are computed together. If a sponge is
+/// `None`, then its input is not used.
 #[inline(never)]
 pub fn absorb_together<S: Simd, const WORDS: usize>(
     isa: S,
@@ -47,8 +47,8 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
                 break;
             }
             // The sponges stay in `states` until the shortest remaining input ends. The last block
-            // of this input can be incomplete, so each sponge absorbs this block after the last
-            // permutation.
+            // of this input can be incomplete. So each sponge absorbs its block with the same
+            // number after it has left `states`.
             let common_blocks =
                 all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);
@@ -88,8 +88,8 @@ mod tests {
     use crate::simd::{Level, WithSimd};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    /// Absorbs inputs with different lengths, after other inputs, for different numbers of sponges.
-    /// Some of the sponges are `None`.
+    /// Absorbs inputs of various lengths into up to eight sponges, which have absorbed the `fronts`
+    /// before. Some entries contain `None` instead of a sponge.
     #[test]
     fn batch_absorption_equals_single_absorption() {
         struct AbsorbTogetherTest<'w> {

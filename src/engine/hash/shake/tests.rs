@@ -4,8 +4,8 @@ use super::*;
 use crate::simd::{Emulated, Level, WithSimd};
 use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-/// Permutes one state and eight states on every level, and compares the results with the level that
-/// needs no instruction set.
+/// Permutes one state and eight states on every level, and compares the results with the results of
+/// the level [`Emulated`], which every processor supports.
 #[test]
 fn the_permutation_is_the_same_on_every_level() {
     struct PermutationTest<'w>(&'w mut [KeccakStates; 3], &'w mut [u64; 25], &'w mut [[u64; 25]; 2]);
@@ -15,7 +15,7 @@ fn the_permutation_is_the_same_on_every_level() {
         fn with<S: Simd>(self, isa: S) {
             let [chosen, four, many] = self.0;
             keccak_f_many(isa, chosen, KECCAK_STATES);
-            // In the program, the processor determines which call is used.
+            // In the program, the processor determines which of these two calls is used.
             frame!(isa, permute_vectors(isa.four_states(), four, KECCAK_STATES, |_| ()));
             frame!(isa, permute_vectors(isa.many_states(), many, KECCAK_STATES, |_| ()));
             let mut next_round = 0;
