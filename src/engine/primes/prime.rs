@@ -114,7 +114,7 @@ impl Prime {
         (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
-    /// Returns the number in `[-p/2, p/2]` that is congruent to `x`.
+    /// Returns the number in `[-p/2, p/2]` that is congruent to `x` modulo p. Range: `x < p`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
         let over_mask = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
@@ -147,10 +147,10 @@ const ML_DSA_DEGREE: usize = 256;
 const ML_DSA_Q: u32 = 8_380_417;
 static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_DSA_DEGREE as u32);
 
-/// The modulus in ML-DSA. The transform's root must be 1753, as in the standard: the entries of the
-/// matrix A are sampled in the transform's domain, so they would be different polynomials with a
-/// different root. The twiddle factors are the zetas in FIPS 204, appendix B, in the appendix's
-/// order, times `R`.
+/// The modulus in ML-DSA. The transform's root must be 1753, as in the standard, because the
+/// standard samples the transforms of the entries of the matrix A. With a different root, the
+/// samples would be transforms of different polynomials. The twiddle factors are the zetas in FIPS
+/// 204, appendix B, in the appendix's order, times `R`.
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]

@@ -32,10 +32,11 @@ fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL
 }
 
-/// Returns true if blocks with 4 values use ratios with 64 bits. This is only possible with one
-/// lane. The code for these blocks and for blocks with 16 values then has constant lengths. For
-/// longer blocks, ratios with 32 bits are faster, because the compiler uses vectors if the
-/// processor has them. Small programs do not contain the table for ratios with 64 bits.
+/// Returns true if the products in blocks with 4 values use ratios with 64 bits. This is only
+/// possible with one lane. If it is true, separate calls with constant lengths process these blocks
+/// and the blocks with 16 values. For longer blocks, ratios with 32 bits are faster, because the
+/// compiler uses vectors if the processor has them. Small programs do not contain the table for
+/// ratios with 64 bits.
 #[inline(always)]
 const fn has_long_ratios<S: Simd>() -> bool {
     S::HAS_LONG_RATIOS && !SMALL
@@ -181,7 +182,8 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     frame!(isa, {
         if S::HAS_SHORT_ROWS {
             return match a.len() / DEGREE {
-                // The numbers of columns of the matrix in ML-DSA.
+                // The assembly supports the three numbers of columns that the matrix in ML-DSA can
+                // have.
                 4 | 5 | 7 => isa.short_row(sum, ShortRow::SumTimes(a, v)),
                 _ => {
                     sum.fill(0);
@@ -213,7 +215,8 @@ fn for_each_sum_of_products<S: Simd>(
 ) {
     let isa = p.isa;
     let n = sum.len();
-    // Two vectors at a time, because their sums do not depend on each other.
+    // The loop computes two vectors at a time. Their sums do not depend on each other, so the
+    // processor can compute both at the same time.
     for (i, sums) in sum.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let at = 2 * i * S::LANES_U32;
         let mut first = isa.no_products();

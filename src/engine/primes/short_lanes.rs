@@ -9,7 +9,7 @@ pub const DEGREE: usize = 256;
 
 /// If a level (an instruction set) has at least this number of lanes, the code computes the layers
 /// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
-/// latency.
+/// latency, and the processor can permute one pair while it waits for another pair.
 const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with twiddle factors, in the order of [`Prime::twiddles`]. R is `2^32`.
@@ -42,7 +42,8 @@ impl ShortPrime {
         short
     }
 
-    /// Returns the twiddle factor `root`, which is without the factor R, and its ratio to `p`.
+    /// Returns `root`, a twiddle factor without the factor R, and its ratio: `2^32 root / p`,
+    /// rounded down.
     const fn with_ratio(&self, root: u32) -> (u32, u32) {
         (root, (((root as u64) << 32) / self.p as u64) as u32)
     }
@@ -123,8 +124,8 @@ impl InverseFactor {
 /// A vector of twiddle factors, and a vector of their ratios (see [`ShortPrime::ratios`]).
 #[derive(Clone, Copy)]
 pub struct ShortRoots<S: Simd, const LONG: bool = false> {
-    /// The twiddle factors, without the factor R. If `LONG` is true, the low halves of the ratios
-    /// instead (see [`ML_DSA_RESTS`]).
+    /// The twiddle factors, without the factor R. If `LONG` is true, this field contains the low
+    /// halves of the ratios instead (see [`ML_DSA_RESTS`]).
     pub roots: S::U32,
     /// The ratios of the twiddle factors to the prime.
     pub ratios: S::U32,
@@ -204,8 +205,8 @@ impl<S: Simd> ShortLanes<S> {
         [x, y]
     }
 
-    /// Computes `x + y` and `y - x + multiple_of_p`, for each index. `x` must be at most
-    /// `multiple_of_p`, which is a multiple of `p`.
+    /// Computes `x + y` and `y - x + multiple_of_p`, for each index. `multiple_of_p` is a multiple
+    /// of `p`, and `x` must be at most this multiple, so that the difference is not negative.
     #[inline(always)]
     fn split<const G: usize>(&self, mut x: [S::U32; G], mut y: [S::U32; G], multiple_of_p: S::U32) -> [[S::U32; G]; 2] {
         for i in 0..G {
@@ -229,14 +230,16 @@ impl<S: Simd> ShortLanes<S> {
         [sums, self.times(differences, w)]
     }
 
-    /// Returns the factor `root` and its ratio in all lanes.
+    /// Returns a vector with `root` in all lanes, and a vector with its `ratio` to the prime in all
+    /// lanes ([`ShortPrime::ratios`]).
     #[inline(always)]
     pub fn splat_root(&self, (root, ratio): (u32, u32)) -> ShortRoots<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
     }
 
-    /// Computes `x + y` times `sums`, and `y - x` times `differences`, in `[0, p)`, for both
-    /// indices. `x` must be at most `multiple_of_p`, which is a multiple of `p`.
+    /// Computes `(x + y) sums` and `(y - x) differences` modulo `p`, for both vectors in `x` and
+    /// `y`. `sums` and `differences` are factors. The results are in `[0, p)`. `x` must be at most
+    /// `multiple_of_p`, which is a multiple of `p`.
     #[inline(always)]
     pub fn last_butterfly(
         &self,
@@ -254,8 +257,9 @@ impl<S: Simd> ShortLanes<S> {
         [[a, b], [c, d]]
     }
 
-    /// Computes [`Self::forward`] for the two halves of a block, with a single root. `ntt` calls
-    /// this function for a layer that cannot be computed together with another layer.
+    /// Computes [`Self::forward`] for the two halves of a block, with the twiddle factor `w`. `ntt`
+    /// calls this function if the number of layers on whole vectors is odd, so that a layer is left
+    /// after all pairs of layers.
     #[inline(always)]
     pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -267,8 +271,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes [`Self::forward`] for a block with the root `w`, and then for both halves with the
-    /// roots in `next`. Each value is loaded and stored only once for the two layers.
+    /// Computes two layers in a block: [`Self::forward`] for the block with the twiddle factor `w`,
+    /// and then for each half with its twiddle factor in `next`. Each value is loaded and stored
+    /// only once for the two layers.
     #[inline(always)]
     fn forward_twice<const LONG: bool>(
         &self,
@@ -299,8 +304,8 @@ impl<S: Simd> ShortLanes<S> {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
-    /// Computes [`Self::inverse_butterfly`] in both halves of a block with the roots in `first`,
-    /// and then the closure `split` for the whole block.
+    /// Computes two layers of the inverse in a block: [`Self::inverse_butterfly`] in each half with
+    /// its twiddle factor in `first`, and then the closure `split` for the whole block.
     #[inline(always)]
     pub fn back_twice<const LONG: bool>(
         &self,
@@ -344,8 +349,9 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes two layers of `intt`. The first layer has `2^layer` blocks, and the second layer
-    /// has half as many. Does not change `a` if no pair starts at this layer on this level: the
-    /// blocks of the first pair have two vectors, and a next pair has a quarter of the blocks.
+    /// has half as many. Does not change `a` if no pair of layers starts at this layer on this
+    /// level. In the first layer of the first pair, a block has two vectors, and each pair has a
+    /// quarter of the blocks of the previous pair.
     #[inline(always)]
     pub fn back_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;

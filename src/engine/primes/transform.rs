@@ -224,9 +224,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// Multiplies the value of a polynomial f at each root by the value at the negated root. The
-/// products are the transform of `f(X) f(-X)`, which is a polynomial in `X^2`. `out` must have half
-/// the length.
+/// Computes `out(w^2) = f(w) f(-w)` at all roots `w`, where `values` is the transform of f. The
+/// results are the transform of `f(X) f(-X)`, which is a polynomial in `X^2`. `out` must have half
+/// the length of `values`.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -256,7 +256,7 @@ fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
 }
 
 /// Computes `out(w) = upper(w^2) g(-w) c` at all roots `w`, for a constant c. The argument `k` must
-/// be `c R`, and `upper` must have half the length.
+/// be `c R`, and `upper` must have half the length of `out`.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {

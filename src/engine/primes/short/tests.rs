@@ -15,7 +15,8 @@ impl WithSimd for ShortTransforms {
         let q = ML_DSA.p;
         let mut numbers = TestNumbers::new(&[0, 1]);
         for round in 0..20 {
-            // The first rounds use the ends of the range, and the other rounds use random values.
+            // The first two rounds use the ends of the range, and all later rounds use random
+            // values.
             let mut value_below = |limit: u32| match round {
                 0 => limit - 1,
                 1 => 0,
@@ -30,9 +31,10 @@ impl WithSimd for ShortTransforms {
             for (x, expected) in transformed.iter().zip(&expected) {
                 assert!(*x < 18 * q && x % q == *expected, "{}", S::NAME);
             }
-            // The transform, or congruent values at the other end of the range.
+            // The values of the transform, in `[0, q)` in odd rounds and in `[q, 2q)` in even
+            // rounds.
             let mut inverse: Vec<u32> = expected.iter().map(|x| x + if round % 2 == 0 { q } else { 0 }).collect();
-            // 1/256 modulo q.
+            // `inverse_degree` is 1/256 modulo q.
             let inverse_degree = (q - (q - 1) / 256) % q;
             let factor = ML_DSA.mul(inverse_degree, ML_DSA.r2);
             intt(isa, &ML_DSA_SHORT, &mut inverse, &InverseFactor::new(&ML_DSA_SHORT, factor));
@@ -115,9 +117,10 @@ impl WithSimd for TwiddleBounds {
     }
 }
 
-/// Checks the bound of a product for all numbers: the test checks a condition for each twiddle
-/// factor, and computes many products. With `FNDSA_LONG=1`, the test tries all 32-bit numbers with
-/// two factors: the factor with the smallest `rest`, and the factor with the largest `rest`.
+/// Checks that the product of a twiddle factor and any 32-bit number is below `2p`. The test checks
+/// a condition for each twiddle factor that proves this bound, and it also computes many products.
+/// With `FNDSA_LONG=1`, the test tries all 32-bit numbers with two factors: the factor with the
+/// smallest `rest`, and the factor with the largest `rest`.
 #[test]
 fn products_with_twiddle_factors_stay_below_twice_the_prime() {
     on_every_level(TwiddleBounds);
