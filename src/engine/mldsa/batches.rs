@@ -19,7 +19,7 @@ pub struct MatrixRows<'w> {
     rho: [u8; RHO_LEN],
     entries: &'w mut [u32],
     sponge_memory: SpongeMemory<'w>,
-    /// The index of the next polynomial in A, row by row.
+    /// The index of the next polynomial in A, where the polynomials are counted row by row.
     next: usize,
 }
 
@@ -61,7 +61,8 @@ impl<'w> MatrixRows<'w> {
         Ok(())
     }
 
-    /// Starts with the first row. Allocates [`Self::LEN`] bytes in `work`.
+    /// Prepares the products with the rows, from the first row on. Allocates [`Self::LEN`] bytes in
+    /// `work`.
     #[inline(always)]
     pub fn new(p: &'static Parameters, rho: &[u8; RHO_LEN], work: &mut Scratch<'w>) -> Self {
         Self {
@@ -73,9 +74,9 @@ impl<'w> MatrixRows<'w> {
         }
     }
 
-    /// Multiplies the next row by `v`, and adds the product to `sum`. `v` must have a polynomial
-    /// for each column. Each product is a Montgomery product, so it is divided by R, which is
-    /// `2^32`.
+    /// Multiplies each polynomial in the next row of A by the polynomial with the same index in
+    /// `v`, and adds all products to `sum`. The products are Montgomery products, so they are
+    /// divided by R, which is `2^32`.
     ///
     /// # Errors
     /// Fails if sampling needs more bytes than FIPS 204 allows.

@@ -9,14 +9,15 @@
 use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
-/// The number of coefficients that the functions for streams and fields process at a time. It is a
-/// multiple of eight, and a multiple of all vector lengths.
+/// The number of coefficients in a piece, which most functions process at a time. It is a multiple
+/// of eight, and a multiple of all vector lengths.
 pub const PIECE: usize = 32;
 
 /// The length in bytes for a piece with the widest fields.
 pub const MAX_PIECE_LEN: usize = PIECE / 8 * 20;
 
-/// Evaluates `$value` with the field width `$bits` as the constant `$name`.
+/// Evaluates `$value`, where the constant `$name` is the field width `$bits`. The compiler
+/// generates separate code for each width.
 macro_rules! by_width {
     ($bits:expr, $name:ident => $value:expr) => {
         by_width!($bits, $name => $value, 3 4 6 10 13 18 20)
@@ -115,7 +116,7 @@ pub struct ExpandedKeyParts<'a> {
     pub key: &'a [u8; K_LEN],
     /// The public key's hash.
     pub tr: &'a [u8; TR_LEN],
-    /// The packed s1 columns, followed by the packed s2 rows.
+    /// The packed polynomials of s1, followed by the packed polynomials of s2.
     pub s: &'a [u8],
     /// The packed rows of t0, the low part of t.
     pub t0: &'a [u8],
@@ -142,7 +143,7 @@ impl<'a> ExpandedKeyParts<'a> {
         PackedRow { bytes, bits: p.s_bits(), largest: p.eta }
     }
 
-    /// Returns the t0 row `r`.
+    /// Returns polynomial `r` of t0, in packed form.
     pub fn t0_row(&self, r: usize) -> PackedRow<'a> {
         PackedRow { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, largest: 1 << (D - 1) }
     }
@@ -153,7 +154,7 @@ impl<'a> ExpandedKeyParts<'a> {
 pub struct SignatureParts<'a> {
     /// c~, the hash from which the challenge is sampled.
     pub challenge: &'a [u8],
-    /// The packed z columns.
+    /// The packed polynomials of z.
     pub z: &'a [u8],
     /// The packed hint.
     pub hint: &'a [u8],
@@ -171,13 +172,13 @@ impl<'a> SignatureParts<'a> {
         Some(Self { challenge, z, hint })
     }
 
-    /// Returns the z column `s` in packed form, with its field width.
+    /// Returns polynomial `s` of z in packed form, with its field width.
     #[inline(always)]
     pub fn packed_z(&self, p: &Parameters, s: usize) -> PackedRow<'a> {
         PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 }
     }
 
-    /// Returns the bytes for the z column `s`. `len` must be a packed column's length.
+    /// Returns the bytes for polynomial `s` of z. `len` must be the length of a packed polynomial.
     pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
         // These bytes always exist. An index expression would add a panic to boot loaders.
         self.z.get(len * s..len * (s + 1)).unwrap_or_default()
@@ -198,7 +199,7 @@ pub struct PackedRow<'a> {
 
 impl PackedRow<'_> {
     /// Unpacks the coefficients from index `first` on. A negative coefficient `x` is stored as
-    /// `2^32 - |x|`. `first` and `out.len()` must be multiples of 8, and the sum must not exceed
+    /// `2^32 - |x|`. `first` and `out.len()` must be multiples of 8, and their sum must not exceed
     /// [`N`].
     #[inline(always)]
     pub fn piece<S: Simd>(&self, isa: S, first: usize, out: &mut [u32]) {

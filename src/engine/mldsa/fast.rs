@@ -51,7 +51,7 @@ pub struct AttemptMemory<'w> {
     /// mu and w1, with the padding of SHAKE256. w1 consists of the high parts of w.
     pub commitment: &'w mut [u8],
     /// The memory to sample y, and to hash w1 and the public key. Before the attempts,
-    /// [`KeyTransforms::new`] uses it.
+    /// [`KeyTransforms::new`] uses this memory.
     pub sponge_memory: SpongeMemory<'w>,
 }
 
@@ -160,7 +160,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     /// attempt is accepted. If it is accepted, also writes the encodings of z and of the hint.
     ///
     /// # Errors
-    /// Fails if the hint cannot be encoded, because a fault occurred.
+    /// Fails if the hint cannot be encoded, which only a fault can cause.
     #[inline(never)]
     pub fn answer<S: Simd>(
         &self,
@@ -184,7 +184,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         })
     }
 
-    /// Writes z in packed form.
+    /// Declassifies z, and writes it to `z_bytes` in packed form.
     #[inline(always)]
     fn write_z<S: Simd>(&self, isa: S, z: &mut [u32], z_bytes: &mut [u8]) {
         for (z, z_bytes) in z.chunks_exact_mut(N).zip(z_bytes.chunks_exact_mut(self.p.z_len())) {
@@ -218,7 +218,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         if declassified(sampled.not_sampled()) { Err(MlDsaSignError::Fault) } else { Ok(()) }
     }
 
-    /// Computes w, and writes mu and w1, which will be hashed to c~, to `memory.commitment`.
+    /// Computes w. Writes mu and w1, whose hash is c~, to `memory.commitment`.
     #[inline(never)]
     pub fn commit<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) {
         frame!(isa, {
@@ -312,7 +312,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
-    /// Computes w' from the signature, as a verifier does. Writes mu and w1', which are hashed to
+    /// Computes w' from the signature, as a verifier does. Writes mu and w1', whose hash must be
     /// c~, to `memory.commitment`. Returns the largest magnitude of a coefficient in z.
     ///
     /// # Errors

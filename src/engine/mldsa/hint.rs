@@ -3,7 +3,7 @@
 //! in this row and all earlier rows.
 //!
 //! The parser, which verifiers call, accepts only one encoding of a hint: positions must ascend
-//! within a row, these counts must not descend, and unused bytes must be zero. A signer stores the
+//! within a row, the counts must not descend, and unused bytes must be zero. A signer stores the
 //! hint as bits ([`HintBits`]), because the hint is secret until the attempt is accepted.
 
 use super::codec::PIECE;
@@ -129,7 +129,7 @@ mod tests {
                 expected.sort_unstable();
                 assert_eq!(hint.row(r), expected, "row {r}");
             }
-            // The encoding has no space for another position.
+            // The encoding has space for omega positions, so one more position does not fit.
             bits.set(0, 7, &core::array::from_fn(|i| u32::from(i == 31)));
             assert_eq!(bits.encode_into(p, &mut bytes), None);
             assert!(bits.bits_mut().iter().any(|word| *word != 0));

@@ -24,8 +24,9 @@ pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }
 
-/// Writes the transforms of an encoded public key to `values`, to verify many signatures. Allocates
-/// [`WORK_LEN`] bytes in `work`. `values` must have [`PublicTransforms::len`] values.
+/// Writes the transforms of an encoded public key to `values`. The caller keeps them to verify many
+/// signatures. Allocates [`WORK_LEN`] bytes in `work`. `values` must have [`PublicTransforms::len`]
+/// values.
 ///
 /// # Errors
 /// Fails if sampling A needs more bytes than FIPS 204 allows, or if `public` has the wrong length

@@ -3,8 +3,9 @@
 //!
 //! This code does not keep a value if it can compute the value again: it samples A again for each
 //! attempt, and it samples y again for each use. Only w must be kept. w is stored in the bytes
-//! where the signature will contain z ([`CommitmentRows`]). With more memory, the code in
-//! [`super::matrix_signer`] keeps A, w, y and z. [`super::sign`] chooses between them.
+//! where the signature will contain z, and in additional memory ([`CommitmentRows`]). With more
+//! memory, [`super::sign`] calls the code in [`super::matrix_signer`] instead, which keeps A, w, y
+//! and z.
 //!
 //! [`super::sign`] describes which values are secret, and which faults can be detected.
 
@@ -87,7 +88,7 @@ impl<B: FaultHooks> LowMemorySigner<'_, B> {
         if verdict.value() == Verified::YES { Ok(()) } else { Err(MlDsaSignError::Fault) }
     }
 
-    /// Includes a piece from column `s` of y in the checksum `trace`.
+    /// Includes a piece from polynomial `s` of y in the checksum `trace`.
     #[inline(always)]
     fn include_mask(&self, s: usize, trace: &mut MaskChecksum, y: &mut [u32; PIECE]) {
         self.hooks.mask(trace.mask_use, s, y);
@@ -153,7 +154,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Samples column `s` of y, writes it to `self.polynomial`, and includes it in the checksum
+    /// Samples polynomial `s` of y, writes it to `self.polynomial`, and includes it in the checksum
     /// `trace`.
     #[inline(never)]
     fn write_mask<S: Simd>(&mut self, isa: S, s: usize, trace: &mut MaskChecksum) {
@@ -168,9 +169,9 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes column `s` of `z = y + c s1`, and checks whether any coefficient reaches the bound.
-    /// If `mask_use` is [`MaskUse::Response`], also declassifies the column and writes it to the
-    /// signature.
+    /// Computes polynomial `s` of `z = y + c s1`, and checks whether any coefficient reaches the
+    /// bound. If `mask_use` is [`MaskUse::Response`], also declassifies the polynomial and writes
+    /// it to the signature.
     #[inline(never)]
     fn compute_z<S: Simd>(
         &mut self,
@@ -232,7 +233,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     /// also writes z and the hint to the signature, where z replaces w.
     ///
     /// # Errors
-    /// Fails if the checksums of y differ, or if the hint cannot be encoded, because of a fault.
+    /// Fails if the checksums of y differ, or if the hint cannot be encoded. Only a fault can cause
+    /// this.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,
@@ -363,7 +365,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z again, and writes it to the signature, where it replaces w.
+    /// Computes z again, and writes z to the signature, where z replaces w.
     ///
     /// # Errors
     /// Fails if the checksum of y differs from `trace`.

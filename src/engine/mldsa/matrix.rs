@@ -18,10 +18,10 @@ use core::slice::{from_mut, from_ref};
 /// single lane, because they need less stack than with [`PIECE`] values. It is a multiple of eight.
 pub const SHORT_PIECE: usize = 16;
 
-/// Multiplies the next residues in the stream `a` by the values in `v`, value by value. Divides the
-/// products by R, which is `2^32`, and adds them to `sum`. `v` and `sum` must have equal lengths,
-/// which must be a multiple of [`PIECE`]. `v` may be a transform with values below `18 q`.
-/// [`multiply_add`] describes the range of the values in `sum`.
+/// Adds `a v / R` to `sum`, value by value. Here, `a` means the next residues in the stream, and R
+/// is `2^32`. `v` and `sum` must have equal lengths, which must be a multiple of [`PIECE`]. The
+/// values in `v` must be below `18 q`, as in a transform. [`multiply_add`] describes the range of
+/// the values in `sum`.
 ///
 /// # Errors
 /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
@@ -84,7 +84,7 @@ pub struct MatrixEntry<'a> {
 }
 
 impl MatrixEntry<'_> {
-    /// Starts an empty stream with the residues of the polynomial.
+    /// Starts `stream`, which must be empty, so that it returns the residues of this polynomial.
     #[inline(always)]
     pub fn start<S: Simd>(&self, stream: &mut UniformStream<S>) {
         stream.start(self.rho, self.r, self.s);

@@ -153,7 +153,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         });
     }
 
-    /// Samples column `s` of y.
+    /// Samples polynomial `s` of y.
     #[inline(never)]
     fn sample_mask<S: Simd>(&mut self, isa: S, s: usize) {
         frame!(isa, {
@@ -190,7 +190,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
     /// also writes z and the hint in packed form.
     ///
     /// # Errors
-    /// Fails if the hint cannot be encoded, because a fault occurred.
+    /// Fails if the hint cannot be encoded, which only a fault can cause.
     #[inline(never)]
     fn respond<S: Simd>(
         &mut self,
@@ -223,7 +223,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         })
     }
 
-    /// Writes z in packed form.
+    /// Declassifies z, and writes it to `z_bytes` in packed form.
     #[inline(always)]
     fn write_z<S: Simd>(&mut self, isa: S, z_bytes: &mut [u8]) {
         let p = self.signer.p;
@@ -255,8 +255,8 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
 }
 
 impl<B: FaultHooks> MatrixAttempts<'_, B> {
-    /// Samples column `s` of y again, and includes the second sample in `sampled`. Returns a value
-    /// that is not 0 if the second sample differs from `y`.
+    /// Samples polynomial `s` of y again, and includes the second sample in `sampled`. Returns a
+    /// value that is not 0 if the second sample differs from `y`.
     #[inline(always)]
     fn mask_difference<S: Simd>(&self, isa: S, s: usize, y: &[u32], sampled: &mut MaskSampledCheck) -> u32 {
         let p = self.signer.p;
@@ -337,8 +337,8 @@ impl ReadyProduct<'_> {
         bounds.bit()
     }
 
-    /// Adds the product to a column of y, which is then a column of z. Returns 1 if a sum reaches
-    /// the bound, or else 0.
+    /// Adds the product to a polynomial of y, which is then a polynomial of z. Returns 1 if a sum
+    /// reaches the bound, or else 0.
     #[inline(always)]
     fn add_to_column<S: Simd>(mut self, isa: S, mut bounds: BoundCheck, column: &mut [u32]) -> u32 {
         for (i, z) in column.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
@@ -350,8 +350,8 @@ impl ReadyProduct<'_> {
         bounds.bit()
     }
 
-    /// Computes row `r` of the hint from the product `c t0` and a row of w. Returns 1 if the
-    /// product reaches gamma2, or else 0.
+    /// Computes row `r` of the hint from the product `c t0` and a row of w. Returns 1 if a
+    /// coefficient of the product reaches gamma2, or else 0.
     #[inline(always)]
     fn set_hint_row<S: Simd>(mut self, isa: S, gamma2: u32, (r, row): (usize, &[u32]), bits: &mut HintBits) -> u32 {
         let mut bounds = BoundCheck::of(gamma2);
@@ -374,8 +374,8 @@ struct MatrixResponse<'a, B> {
     signer: &'a LowMemorySigner<'a, B>,
     products: ChallengeProducts<'a>,
     product_memory: ProductMemory<'a>,
-    /// The high parts of w, joined to the negated low parts. After [`Self::low_parts_are_short`],
-    /// the negated low parts belong to `w - c s2`.
+    /// The high parts of w, joined to the negated low parts. [`Self::low_parts_are_short`] replaces
+    /// the negated low parts of w by the negated low parts of `w - c s2`.
     w: &'a mut [u32],
     y: &'a mut [u32],
     z: &'a mut [u32],

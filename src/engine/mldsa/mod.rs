@@ -1,9 +1,10 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
 //! A file imports only from files that are earlier in this list. (The lengths in `plan` and
-//! `signing_plan` are methods of `params::MlDsaSet`, so earlier files can use them.) The numbers in
-//! parentheses are the algorithms in FIPS 204. The number-theoretic transform (41, 42) is in
-//! `src/engine/primes/short.rs`.
+//! `signing_plan` are methods of `params::MlDsaSet`, so earlier files can use them.) A column of y,
+//! z or s1 is a polynomial that a column of A is multiplied by. A row of w, t or s2 is also a
+//! polynomial. The numbers in parentheses are the algorithms in FIPS 204. The number-theoretic
+//! transform (41, 42) is in `src/engine/primes/short.rs`.
 //!
 //! - `params`: the numbers in the parameter sets, and all lengths (section 4)
 //! - `codec`: packs bit fields, and splits keys and signatures (16 to 19, 22 to 27)

@@ -19,7 +19,7 @@
 //! | sign, low | 1,024 more | also the transformed challenge |
 //! | sign, matrix | 34,624 / 54,592 / 89,408 | A, w, y, its transform, and more |
 //! | sign, fast | 56,648 / 82,928 / 124,840 | all transforms, y, z, w, and more |
-//! | sign, kept | 22,392 / 26,488 / 32,904 | as above, without the transforms of the key |
+//! | sign, kept | 22,392 / 26,488 / 32,904 | as `sign, fast`, without the transforms of the key |
 //! | sign, several messages | 51,872 / 65,184 / 84,704 | y and w for four signatures, and more |
 //!
 //! Three lengths are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. A batch consists of eight polynomials

@@ -30,22 +30,22 @@ pub struct SmallPolynomial<'a> {
 }
 
 impl<'a> SmallPolynomial<'a> {
-    /// Returns the s1 column `s`.
+    /// Returns polynomial `s` of s1.
     pub fn s1(p: &Parameters, key: &ExpandedKeyParts<'a>, s: usize) -> Self {
         Self { plus: key.small(p, s), minus: None }
     }
 
-    /// Returns the s2 row `r`.
+    /// Returns polynomial `r` of s2.
     pub fn s2(p: &Parameters, key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self::s1(p, key, p.l + r)
     }
 
-    /// Returns the t0 row `r`.
+    /// Returns polynomial `r` of t0.
     pub fn t0(key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self { plus: key.t0_row(r), minus: None }
     }
 
-    /// Returns row `r` of `t0 - s2`.
+    /// Returns polynomial `r` of `t0 - s2`.
     pub fn t0_less_s2(p: &Parameters, key: &ExpandedKeyParts<'a>, r: usize) -> Self {
         Self { minus: Some(Self::s2(p, key, r).plus), ..Self::t0(key, r) }
     }

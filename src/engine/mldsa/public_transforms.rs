@@ -101,9 +101,10 @@ impl<'w> PublicTransforms<'w> {
         &self.values[N * (self.p.k * self.p.l + r)..][..N]
     }
 
-    /// Computes `w' = A z - c t1 2^13` for a signature, from `memory.minus_c`. Writes mu and the
-    /// encoding of w1' to `memory.hashed`, with padding. For a valid signature, the hash of these
-    /// bytes is c~. Returns the largest magnitude of a coefficient in z.
+    /// Computes `w' = A z - c t1 2^13` for a signature. `memory.minus_c` must contain the transform
+    /// of `-c`. Writes mu and the encoding of w1' to `memory.hashed`, with padding. For a valid
+    /// signature, the hash of these bytes is c~. Returns the largest magnitude of a coefficient in
+    /// z.
     ///
     /// # Errors
     /// Fails if a coefficient in z is too large.

@@ -1,12 +1,12 @@
 //! Verifies a new signature before it is returned, and checks the private key, with little memory.
 //!
 //! The expanded private key does not contain t1. The code here computes `t = A s1 + s2` from the
-//! private key, and compares t0 and the hash of t1 with the key. For each row of t, the code also
-//! computes the row of `w' = A z - c t1 2^13` with the same index, as every verifier does. The code
-//! computes both rows together, so it samples A only once. It reads z, c~ and the hint from the
-//! signature bytes, and samples c from c~. A fault in w, c, z or the hint changes the c~ that is
-//! computed from w'. A fault in the private key or in A changes the t0 or the hash of t1 that is
-//! computed here.
+//! private key. It compares t0 and the public key's hash with the t0 and the tr in the key. For
+//! each row of t, the code also computes the row of `w' = A z - c t1 2^13` with the same index, as
+//! every verifier does. The code computes both rows together, so it samples A only once. It reads
+//! z, c~ and the hint from the signature bytes, and samples c from c~. A fault in w, c, z or the
+//! hint changes the c~ that is computed from w'. A fault in the private key or in A changes the t0
+//! or the hash that is computed here.
 //!
 //! If the signer has kept A, the check uses the kept A, and transforms z, s1 and c only once. It
 //! also computes t from this A, so a fault in A changes the computed t0.

@@ -1,9 +1,9 @@
 //! Computes the rows of `t = A s1 + s2` from the private key, one row at a time. Key generation and
 //! import use these rows.
 //!
-//! For each row, the code needs the transforms for all s1 columns. With little memory, it keeps s1
-//! in packed form and transforms each column again for each row. With more memory, it keeps the
-//! transforms, and it samples A in batches.
+//! For each row, the code needs the transforms of all columns (polynomials) of s1. With little
+//! memory, it keeps s1 in packed form, and transforms each column again for each row. With more
+//! memory, it keeps the transforms, and it samples A in batches.
 //!
 //! All values except for rho are secret until a row is split into t1 and t0.
 
@@ -69,8 +69,8 @@ enum KeyRowMemory<'a> {
         sum: &'a mut [u32],
         /// The s1 columns' transforms.
         columns: &'a mut [u32],
-        /// s2, if it is sampled from a seed. A coefficient `x` is stored as the field `eta - x`,
-        /// which has a byte.
+        /// s2, if it is sampled from a seed. Each byte is the field `eta - x` for a coefficient
+        /// `x`.
         s2: &'a mut [u8],
         batches: MatrixRows<'a>,
     },
@@ -87,9 +87,9 @@ pub struct KeyRowBuilder<'a> {
 }
 
 impl<'a> KeyRowBuilder<'a> {
-    /// Starts with the first row. `work` must have [`RowSum::LEN`] values and, if s1 and s2 are
-    /// sampled from a seed, space for the packed s1. With [`MlDsaSet::keygen_fast_work_len`] bytes,
-    /// the rows take less time.
+    /// Prepares the computation of the first row. `work` must have [`RowSum::LEN`] values and, if
+    /// s1 and s2 are sampled from a seed, space for the packed s1. With
+    /// [`MlDsaSet::keygen_fast_work_len`] bytes, the rows take less time.
     pub fn new(set: MlDsaSet, rho: &'a [u8; RHO_LEN], secrets: SecretPolynomials<'a>, mut work: Scratch<'a>) -> Self {
         let p = set.parameters();
         let memory = if work.len() >= set.keygen_fast_work_len() - SCRATCH_ALIGN {

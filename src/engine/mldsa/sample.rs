@@ -18,7 +18,7 @@ use super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES, N, Parameters, Q, RHO_
 use crate::engine::hash::shake::{RATE_128, Shake128, Shake256};
 use crate::simd::{SampledCount, Simd, ct, frame};
 
-/// The error if sampling needs more bytes from a sponge than FIPS 204, appendix C, allows. With a
+/// The error that sampling needs more bytes from a sponge than FIPS 204, appendix C, allows. With a
 /// random seed and on a machine without faults, the probability of this error is below `2^-256`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SqueezeLimitError;
@@ -196,7 +196,7 @@ impl<S: Simd> UniformStream<S> {
     }
 }
 
-/// Returns whether a candidate is kept.
+/// Returns whether a candidate is below q. Only such candidates are kept.
 #[inline(always)]
 fn is_residue(candidate: u32) -> bool {
     candidate < Q

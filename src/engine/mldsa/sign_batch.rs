@@ -4,10 +4,10 @@
 //! message.
 //!
 //! In each round, a slot makes an attempt, or it verifies a signature that an earlier round has
-//! finished. Both need the masks (the polynomials in y) for an attempt, and a hash. So the code
-//! computes the permutations for all slots together, and uses nearly all lanes of the vectors. It
-//! computes all other steps for one slot after another, with the code in [`super::fast`]. The
-//! signatures are identical to the signatures from [`super::sign::sign_kept`].
+//! finished. An attempt and a verification both need the masks (the polynomials in y) and a hash.
+//! So the code computes the permutations for all slots together, and uses nearly all lanes of the
+//! vectors. It computes all other steps for one slot after another, with the code in
+//! [`super::fast`]. The signatures are identical to the signatures from [`super::sign::sign_kept`].
 //!
 //! The code makes the checks that [`super::sign`] describes before it returns any signature. It
 //! verifies a signature and samples the masks again in the round after the accepted attempt. After
@@ -53,7 +53,7 @@ pub struct MuItem<'a> {
     pub rnd: &'a [u8; RND_LEN],
 }
 
-/// A request to sign several messages with a key that is kept for many signatures.
+/// A request to sign several messages with transforms of a key that the caller keeps.
 #[derive(Clone, Copy)]
 pub struct KeptBatchTask<'a> {
     /// The parameter set.
@@ -400,7 +400,7 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
     /// signatures, which is 0 or 1.
     ///
     /// # Errors
-    /// Fails if the signature is not valid, because a fault occurred.
+    /// Fails if the signature is not valid, which only a fault can cause.
     #[inline(always)]
     fn use_hash(
         &self,

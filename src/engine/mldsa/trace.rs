@@ -2,7 +2,7 @@
 //!
 //! - Checksums of y. The signer in `low_memory` samples y several times, and compares the
 //!   checksums. The other signers sample y twice, and compare all coefficients.
-//! - A check that y was sampled. All signers use it.
+//! - A check that y was sampled. All signers make this check.
 //! - Hooks between the steps, where tests insert faults. A signer calls only some of the hooks.
 
 use super::codec::PIECE;
@@ -80,7 +80,7 @@ pub trait FaultHooks {
     /// [factor](super::challenge::ExtendedFactor).
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
-    /// Runs after a column of z was packed.
+    /// Runs after a polynomial of z was packed.
     #[inline(always)]
     fn response(&self, _piece: &mut [u8]) {}
     /// Runs after the hint was encoded.

@@ -164,19 +164,19 @@ impl<'w> KeyTransforms<'w> {
         &self.public
     }
 
-    /// Returns the transforms of all s1 columns.
+    /// Returns the transforms of all polynomials in s1.
     #[inline(always)]
     pub fn s1(&self) -> &'w [u32] {
         &self.secrets[..N * self.p.l]
     }
 
-    /// Returns the transform of the s2 row `r`.
+    /// Returns the transform of polynomial `r` in s2.
     #[inline(always)]
     pub fn s2(&self, r: usize) -> &'w [u32] {
         &self.secrets[N * (self.p.l + r)..][..N]
     }
 
-    /// Returns the transform of the t0 row `r`.
+    /// Returns the transform of polynomial `r` in t0.
     #[inline(always)]
     pub fn t0(&self, r: usize) -> &'w [u32] {
         self.s2(self.p.k + r)
@@ -350,7 +350,8 @@ fn differences_when_sampled_again<S: Simd>(
     })
 }
 
-/// A polynomial in which all values are 1. A product with it only divides by R, which is `2^32`.
+/// A polynomial in which all values are 1. A Montgomery product with this polynomial only divides
+/// by R, which is `2^32`.
 static ONES: [u32; N] = [1; N];
 
 /// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_row`, and

@@ -65,8 +65,8 @@ fn transforms_keep_the_ranges_of_residues() {
 pub struct PowerTransforms(pub &'static Prime);
 
 impl PowerTransforms {
-    /// Checks the transform of each power of X, for degree n. `transform` must replace the power by
-    /// its values at the roots, and `inverse` must compute the power from the values.
+    /// Checks the transforms of `X^0` to `X^(n - 1)`, for degree n. `transform` must replace the
+    /// power by its values at the roots, and `inverse` must compute the power from the values.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), inverse: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();

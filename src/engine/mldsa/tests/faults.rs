@@ -27,13 +27,15 @@ const MESSAGE: &[u8] = b"faults";
 enum FaultPlace {
     /// The seed for y.
     Seed,
-    /// y, when the signer computes w (`Commitment`), checks the norm of z (`Norm`) or writes z
-    /// (`Response`), or in all these uses (`Mask`).
+    /// y, when the signer computes w.
     Commitment,
+    /// y, when the signer checks the norm of z.
     Norm,
+    /// y, when the signer writes z, or samples y again to compare it.
     Response,
+    /// y, in all three uses.
     Mask,
-    /// A row of w, c~, a product with the challenge, a packed piece of z, or the hint.
+    /// A row of w, c~, a product with the challenge or its factor, packed bytes of z, or the hint.
     Row,
     Challenge,
     Product,
@@ -53,7 +55,7 @@ enum FaultChange {
     Zeros,
     /// A bit is inverted.
     Bit,
-    /// A piece of y is replaced by the previous piece. In all other places, the value is zero.
+    /// A piece of y is replaced by the previous piece. At places outside y, the value is zero.
     Before,
 }
 
