@@ -102,7 +102,7 @@ pub fn count_rounds(count: usize) {
     {
         use core::sync::atomic::Ordering::Relaxed;
         // A load and a store are enough, because microcontrollers have a single thread. Small
-        // machines have no other atomic operations.
+        // microcontrollers have no atomic operations except for these two.
         ROUNDS_COMPUTED.store(ROUNDS_COMPUTED.load(Relaxed).wrapping_add(count as u32), Relaxed);
     }
 }

@@ -84,8 +84,8 @@ fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
 }
 
 /// Permutes a state as [`keccak_f`] does, and calls `other_work` with the round number before each
-/// round. The other work can use idle parts of the processor: for example, the Falcon verifier
-/// finds the coefficients of the signature.
+/// round. This work can use parts of the processor that the permutation does not use. For example,
+/// the Falcon verifier finds the coefficients of the signature at the same time.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
     if KECCAK_IN_REGISTERS {
@@ -123,7 +123,7 @@ const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
 }
 
-/// Computes a round for each constant in vectors, with other work (see [`keccak_f_with`]).
+/// Computes a round for each constant in vectors, and calls `other_work` as [`keccak_f_with`] does.
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], other_work: impl FnMut(usize)) {
     let bits = isa.one_state();
@@ -214,7 +214,7 @@ fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     has_both && (count <= FOUR || isa.splits_vectors())
 }
 
-/// Permutes the first `count` of eight states, as [`keccak_f`] does. The other states can also
+/// Permutes the first `count` of eight states, as [`keccak_f`] does. The states after them can also
 /// change, because a vector contains several states.
 #[inline(never)]
 pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
@@ -366,7 +366,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         Self { isa, sponge: Sponge::EMPTY }
     }
 
-    /// Makes the sponge empty again.
+    /// Makes the sponge empty, so that it can absorb a new input.
     #[inline(always)]
     pub fn clear(&mut self) {
         self.sponge.state.fill(0);

@@ -1,5 +1,5 @@
-//! A round of Keccak for states in vectors: a vector contains the same 64-bit lane from several
-//! states.
+//! A round of Keccak for states in vectors. A vector contains a 64-bit word from each of several
+//! states, and all these words have the same index. FIPS 202 calls such a word a lane.
 //!
 //! On a level (an instruction set) without an instruction for `!b & c`, the code keeps six lanes
 //! inverted, as the Keccak team proposes. So the step chi needs only 5 NOTs in each round instead

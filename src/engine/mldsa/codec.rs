@@ -90,7 +90,7 @@ pub fn flip(largest: u32, values: &mut [u32]) {
 pub struct PublicKeyParts<'a> {
     /// The seed for the matrix A.
     pub rho: &'a [u8; RHO_LEN],
-    /// The packed rows of t1, the high part of t.
+    /// The packed polynomials of t1, the high part of t.
     pub t1: &'a [u8],
 }
 
@@ -101,7 +101,7 @@ impl<'a> PublicKeyParts<'a> {
         (public.len() == set.public_len()).then_some(Self { rho, t1 })
     }
 
-    /// Returns row `r` in t1, in packed form.
+    /// Returns polynomial `r` of t1, in packed form.
     pub fn row(&self, r: usize) -> &'a [u8] {
         &self.t1[T1_LEN * r..T1_LEN * (r + 1)]
     }
@@ -118,7 +118,7 @@ pub struct ExpandedKeyParts<'a> {
     pub tr: &'a [u8; TR_LEN],
     /// The packed polynomials of s1, followed by the packed polynomials of s2.
     pub s: &'a [u8],
-    /// The packed rows of t0, the low part of t.
+    /// The packed polynomials of t0, the low part of t.
     pub t0: &'a [u8],
 }
 

@@ -87,8 +87,8 @@ fn sample_rows<S: Simd, const WORDS: usize>(
 }
 
 /// Samples polynomials in A, in the transform's domain, starting with the polynomial at index
-/// `first`. The index counts the polynomials of the first row, column by column, then of the second
-/// row, and so on. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
+/// `first`. The polynomials are counted row by row, and within a row column by column. Writes as
+/// many polynomials as fit in `out`, at most [`KECCAK_STATES`].
 ///
 /// # Errors
 /// Fails if sampling exceeds the limit in FIPS 204, appendix C.

@@ -1,4 +1,4 @@
-//! Checks an expanded private key from another program, and computes its public key.
+//! Checks an expanded private key that a user imports, and computes its public key.
 //!
 //! FIPS 204 only requires that the coefficients in s1 and s2 are in range (algorithm 25). However,
 //! if t0 or tr do not match rho, s1 and s2, then no public key will verify the key's signatures, or
@@ -42,7 +42,7 @@ impl From<SqueezeLimitError> for ExpandedKeyDefect {
 /// take less time.
 ///
 /// # Errors
-/// Returns the first check that failed.
+/// Returns the first defect that was found.
 #[inline(always)]
 pub fn check<S: Simd>(
     isa: S,
@@ -57,7 +57,7 @@ pub fn check<S: Simd>(
 /// the parameter set.
 ///
 /// # Errors
-/// Returns the first check that failed. In this case, the public key will be all zeros.
+/// Returns the first defect that was found. If a check fails, the public key will be all zeros.
 #[inline(always)]
 pub fn public_into<S: Simd>(
     isa: S,

@@ -25,8 +25,8 @@ pub const MU_LEN: usize = 64;
 /// The rnd length in bytes. rnd is the random input to the seed for y.
 pub const RND_LEN: usize = 32;
 
-/// The number of attempts at a signature. An attempt fails if the signer rejects it. With a good
-/// key, the probability that all attempts fail is below `2^-256`. So if all attempts fail, the
+/// The largest number of attempts at a signature. An attempt fails if the signer rejects it. With a
+/// good key, the probability that all attempts fail is below `2^-256`. So if all attempts fail, the
 /// signer must assume that the key or the machine is bad (FIPS 204, appendix C, with NIST's
 /// errata).
 pub const MAX_ATTEMPTS: u16 = 821;

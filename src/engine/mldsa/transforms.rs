@@ -408,10 +408,10 @@ const CHECKSUM_START: u32 = 0x9e37_79b9;
 impl TransformChecksum {
     /// The number of values that [`Self::write`] writes.
     const LEN: usize = 2 * CHECKSUM_LANES;
-    /// The checksum of no values.
+    /// The checksum before any value was included.
     const EMPTY: Self = Self { sums: [CHECKSUM_START; CHECKSUM_LANES], sums_of_sums: [0; CHECKSUM_LANES] };
 
-    /// Includes polynomials.
+    /// Includes the values of polynomials in the checksum.
     #[inline(never)]
     fn include<S: Simd>(&mut self, isa: S, values: &[u32]) {
         frame!(isa, {

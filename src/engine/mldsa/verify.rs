@@ -67,7 +67,7 @@ pub struct MuVerification<'a> {
 /// z.
 ///
 /// # Errors
-/// Returns the reason why no key can verify the signature.
+/// If a check fails, no key can verify the signature, and this function returns the reason.
 #[inline(always)]
 pub fn check_encoding<S: Simd>(isa: S, set: MlDsaSet, signature: &[u8]) -> Result<(), MlDsaRejection> {
     let p = set.parameters();

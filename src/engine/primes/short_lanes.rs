@@ -9,7 +9,7 @@ pub const DEGREE: usize = 256;
 
 /// If a level (an instruction set) has at least this number of lanes, the code computes the layers
 /// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
-/// latency, and the processor can permute one pair while it waits for another pair.
+/// latency. With four pairs, the processor does not have to wait for each permutation.
 const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with twiddle factors, in the order of [`Prime::twiddles`]. R is `2^32`.
@@ -18,8 +18,8 @@ pub struct ShortPrime {
     pub p: u32,
     /// `-1/p mod 2^32`.
     p0i: u32,
-    /// The twiddle factors with the factor R, for levels that have assembly for rows
-    /// (`HAS_SHORT_ROWS`).
+    /// The twiddle factors with the factor R, for levels that have assembly for rows (arrays of
+    /// values, see `HAS_SHORT_ROWS`).
     pub twiddles: &'static [u32],
     /// The twiddle factors without the factor R.
     pub roots: [u32; DEGREE],
@@ -391,8 +391,8 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Splits `a` into pairs of adjacent vectors, and applies `f` to `G` pairs at a time. The first
-    /// argument of `f` is the number of the first pair. The second argument contains the first
-    /// vectors of the pairs, and then the second vectors.
+    /// argument of `f` is the index of the first of these pairs. The second argument contains the
+    /// first vectors of the pairs, and then the second vectors.
     #[inline(always)]
     fn for_each_group<const G: usize>(&self, a: &mut [u32], f: impl Fn(usize, [[S::U32; G]; 2]) -> [[S::U32; G]; 2]) {
         let isa = self.isa;

@@ -1,8 +1,9 @@
 //! Tests the kernels (inner loops) modulo primes. Most tests run the kernels once for each lane
 //! count, on the range level (`simd/check/ranges`), which computes with ranges instead of numbers.
 //! These tests prove for any input that sums fit in 32 bits, that operations stay in their ranges,
-//! and that outputs are in the documented ranges. In these tests, an element of a row is a handle,
-//! a number that identifies a range. `start_u32` begins a test and invalidates all earlier handles.
+//! and that outputs are in the documented ranges. In these tests, an element of a row (an array) is
+//! a handle, which is a number that identifies a range. `start_u32` begins a test and invalidates
+//! all earlier handles.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
 use super::short::{self, InverseFactor, ML_DSA_SHORT};

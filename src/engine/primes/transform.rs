@@ -53,8 +53,8 @@ impl<S: Simd> PrimeLanes<S> {
     }
 }
 
-/// Returns whether a row with `len` residues is shorter than two vectors. If it is, then the
-/// functions for rows must use vectors with half the length.
+/// Returns whether a row (an array) with `len` residues is shorter than two vectors. The functions
+/// for such short rows must use vectors with half the length.
 #[inline(always)]
 pub fn is_short<S: Simd>(len: usize) -> bool {
     S::LANES_U32 > 1 && len < 2 * S::LANES_U32
@@ -174,7 +174,8 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Multiplies all `a[i]` by the same factor. The parameter `k` is the factor times `R`.
+/// Computes `a[i] = a[i] k / R` modulo p for each i. To multiply by a factor, `k` must be this
+/// factor times `R`.
 #[inline(always)]
 pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     let p = PrimeLanes::new(isa, prime);
@@ -207,7 +208,8 @@ fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     }
 }
 
-/// Multiplies `a[i]` by a factor for each i. `b[i]` is this factor times `R`.
+/// Computes `a[i] = a[i] b[i] / R` modulo p for each i. To multiply by factors, `b` must contain
+/// these factors times `R`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     if is_short::<S>(a.len()) {

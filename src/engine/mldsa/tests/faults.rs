@@ -1,5 +1,5 @@
 //! Inserts faults while a signature is made. If the signer returns a signature, two conditions must
-//! hold: another implementation accepts the signature, and y was sampled.
+//! hold: the implementation libcrux accepts the signature, and y was sampled.
 //!
 //! A valid signature does not show whether its y was sampled. An attacker who knows y can compute
 //! the private key. So the tests insert faults into y for each of its uses, and for all uses
