@@ -20,8 +20,8 @@ pub const MAX_CONTEXT_LEN: usize = 255;
 /// The rules for hashing a message in a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashingRules {
-    /// True if the message is first hashed to `mu`. If false, then the nonce is also an input,
-    /// before all inputs that the next fields describe.
+    /// True if the message is first hashed to `mu`. If false, then the nonce is also an input, and
+    /// it is the first input.
     pub through_mu: bool,
     /// True if the public key's hash is an input, before the domain byte.
     pub binds_key: bool,

@@ -70,7 +70,7 @@ pub fn keccak_f_128<S: Simd>(isa: S, state: &mut [u64; 25]) {
     if KECCAK_IN_REGISTERS { long_block_rounds(isa, state) } else { keccak_f(isa, state) }
 }
 
-/// Implements [`keccak_f_128`] for levels whose assembly stores the words after the block in a
+/// Implements [`keccak_f_128`] for levels with assembly that stores the words after the block in a
 /// different form ([`keccak_f`]).
 #[inline(never)]
 fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
@@ -421,7 +421,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Permutes a state whose blocks have [`Self::RATE`] bytes.
+    /// Permutes a state for blocks of [`Self::RATE`] bytes.
     #[inline(always)]
     fn permute(isa: S, state: &mut [u64; 25]) {
         if Self::RATE <= RATE { keccak_f(isa, state) } else { keccak_f_128(isa, state) }

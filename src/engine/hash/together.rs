@@ -47,8 +47,8 @@ pub fn absorb_together<S: Simd, const WORDS: usize>(
                 break;
             }
             // The sponges stay in `states` until the shortest remaining input ends. The last block
-            // of this input can be incomplete. So each sponge absorbs its block with the same
-            // number after it has left `states`.
+            // of this input can be incomplete. So each sponge absorbs its last block separately,
+            // when its state is no longer in `states`.
             let common_blocks =
                 all.iter().flatten().map(block_count).filter(|block_count| *block_count > 0).min().unwrap_or(0);
             let mut lanes = all.iter_mut().flatten().filter(|absorbing| block_count(absorbing) > 0);
@@ -88,8 +88,8 @@ mod tests {
     use crate::simd::{Level, WithSimd};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    /// Absorbs inputs of various lengths into up to eight sponges, which have absorbed the `fronts`
-    /// before. Some entries contain `None` instead of a sponge.
+    /// Absorbs inputs of various lengths into sponges that have already absorbed the `fronts`. Some
+    /// entries contain `None` instead of a sponge.
     #[test]
     fn batch_absorption_equals_single_absorption() {
         struct AbsorbTogetherTest<'w> {
