@@ -527,9 +527,9 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         keccak_f_part(self.isa, &mut self.sponge.state, part);
     }
 
-    /// Computes the next permutation together with [`keccak_f`] for another state. After this call,
-    /// [`Shake::block`] returns the block. The output so far must consist of complete blocks, and
-    /// [`has_two_states`] must be true for the level.
+    /// Computes the next permutation together with [`keccak_f`] for the state `other`. After this
+    /// call, [`Shake::block`] returns the block. The output so far must consist of complete blocks,
+    /// and [`has_two_states`] must be true for the level.
     #[inline(always)]
     pub fn permute_with(&mut self, other: &mut [u64; 25]) {
         debug_assert!(self.sponge.at == Self::RATE);

@@ -26,7 +26,7 @@ pub use super::short_lanes::{InverseFactor, ML_DSA_SHORT, ShortPrime};
 use crate::simd::{SMALL, ShortRow, Simd, align_stack_for, frame};
 
 /// Returns true if the layers are computed in a loop. Otherwise, the code contains a copy for each
-/// pair of layers, with constant lengths, which is faster with vectors.
+/// pair of layers. The lengths in a copy are constants, which is faster with vectors.
 #[inline(always)]
 fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL

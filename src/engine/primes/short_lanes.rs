@@ -492,7 +492,8 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Computes the inverse of [`Self::forward_within`], times 2.
+    /// Computes twice the inverse of [`Self::forward_within`]. The last layer of `intt` removes the
+    /// factors of all layers.
     #[inline(always)]
     fn inverse_within<const D: usize, const G: usize>(
         &self,

@@ -139,7 +139,7 @@ impl WithSimd for ShortRows {
             assert_below::<S>("a transform", &a, 18, p);
             a
         };
-        // The factor for the last product can be any residue.
+        // The factor by which the last layer multiplies the results can be any residue.
         for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
             let mut a = row(2);
             short::intt(isa, prime, &mut a, &InverseFactor::new(prime, factor));

@@ -188,7 +188,8 @@ pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     );
 }
 
-/// Computes the inverse of [`ntt_within`], times 2.
+/// Computes twice the inverse of [`ntt_within`]. At its end, [`intt`] removes the factors of all
+/// layers.
 #[inline(always)]
 fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
