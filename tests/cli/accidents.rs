@@ -51,8 +51,8 @@ pub fn rows() -> Vec<MessageCase> {
             "check that this CI job receives secrets: CI services do not give",
         )
         .how(RunMethod::Shell("EMPTY= $FNDSA")),
-        // `passwd` reads the new password from the pipe `f` after it has read the key. Before the
-        // pipe sends the password, another program replaces the key file.
+        // `passwd` reads the key, and then the new password from the pipe `f`. Between these two
+        // steps, the shell replaces the key file.
         row(
             "changed_meanwhile",
             "passwd k.key --new-password-file f",
@@ -130,7 +130,7 @@ fn force_replaces_no_private_key() {
     directory.put("l", directory.get("k2.key"));
     directory.run("sign -f -k k.key -M l a b").code(4).err_has("is a private key");
     // With `-f`, commands that write keys replace a private key. If the output is a link, `sign`
-    // replaces the link and keeps its target.
+    // replaces the link and does not change the link's target.
     directory.run("keygen -f -o raw").code(0);
     directory.run("passwd -f k.key -o p8 --new-password-file pw").code(0);
     symlink("k2.key", directory.path("s")).unwrap();
@@ -206,8 +206,8 @@ fn keygen_does_not_repeat_the_suffix_of_a_key_file() {
     directory.run("keygen my.pub").code(4).err_has("my.key: a private key exists already");
 }
 
-/// If two processes change a key's password, the slower process reports an error. The test
-/// lets the second process finish while the first process waits for its new password.
+/// If two processes change a key's password at the same time, the slower process reports an error.
+/// The test lets the second process finish while the first process waits for its new password.
 #[test]
 fn a_password_change_fails_if_another_process_changed_it_first() {
     let directory = TestDirectory::ready();
@@ -338,7 +338,7 @@ fn a_key_in_a_variable_may_lack_line_ends() {
             assert_eq!(output.code, 0, "{line}: {}", output.err);
         }
     }
-    // A value with two PEM blocks or a truncated key is rejected.
+    // `--key-env` rejects a variable that contains two PEM blocks or a truncated key.
     for value in [
         "cat k.key k2.key",
         "cat k.key k2.key | tr '\\n' ' '",

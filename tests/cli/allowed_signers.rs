@@ -58,8 +58,8 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the file `a`, its SSH signature by the key `e`, and another key `o`.
-/// Also returns the public key of `e` as OpenSSH writes it.
+/// Returns a directory with the key pairs `e` and `o`, the file `a`, and an SSH signature for `a`
+/// by `e`. Also returns the public key of `e` as OpenSSH writes it.
 fn directory_with_signature(algorithm: &str) -> (TestDirectory, String) {
     let directory = TestDirectory::ready();
     for name in ["e", "o"] {
@@ -136,8 +136,8 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
     verify(&directory, &format!("me@example.com valid-before=\"20300102Z\" {key}"), "--at 2030-01-01").code(0);
 }
 
-/// If fndsa cannot use a key for the signer, the message and the hint name the cause: another name,
-/// namespace or key type.
+/// If the file contains no usable key for the signer, the message and the hint name the cause: the
+/// keys are for another signer or namespace, or have an unsupported type.
 #[test]
 fn the_causes_of_a_missing_key_are_separate() {
     let (directory, key) = directory_with_signature("ed25519");

@@ -1,9 +1,9 @@
-//! Tests for PEM files that other programs have changed: fndsa accepts the changes that mail and
-//! editors make, and names every defect.
+//! Tests for PEM files that other programs have changed: fndsa accepts the changes that mail
+//! programs and editors make, and names every defect.
 
 use crate::harness::{TestDirectory, body};
 
-/// A PEM file with an informational line before the block.
+/// A PEM file and its parts. The file has an informational line before the block.
 struct PemFile {
     begin: String,
     body: String,
@@ -19,7 +19,7 @@ impl PemFile {
         Self { begin: line("-----BEGIN"), body: body(&text), end: line("-----END"), text }
     }
 
-    /// Returns the same content with `width` base64 characters per line.
+    /// Returns the PEM block with `width` base64 characters per line.
     fn with_line_width(&self, width: usize) -> String {
         let lines: Vec<_> = self.body.as_bytes().chunks(width).map(|l| str::from_utf8(l).unwrap()).collect();
         format!("{}\n{}\n{}\n", self.begin, lines.join("\n"), self.end)
@@ -107,7 +107,8 @@ impl PemFile {
     }
 }
 
-/// Files, and a command that reads each file as `x`.
+/// The files to change. For each file: a command that reads the changed file, which has the name
+/// `x`.
 const USES: [(&str, &str); 9] = [
     ("k.key", "sign -f -k x -o out a"),
     ("k.pub", "verify -p x a"),

@@ -69,7 +69,8 @@ fn every_scheme_that_signs_is_timed() {
     assert!(columns.len() == 3 && columns[0].is_some() && columns.iter().all(|c| *c == columns[0]), "{}", output.out);
 }
 
-/// `bench` retries after a failed attempt. With toy degrees, an attempt often fails.
+/// If an attempt to make a signature fails, `bench` tries again. With toy degrees, attempts often
+/// fail.
 #[test]
 fn a_failed_attempt_is_repeated() {
     let directory = TestDirectory::empty();
@@ -431,7 +432,7 @@ fn a_profile_divides_the_time_of_each_operation() {
             assert_eq!(ns("fft") > 0.0, !op.starts_with("verify"), "{row}");
             let sum: f64 = parts.iter().map(|part| part["ns"].as_f64().unwrap()).sum();
             let whole = row["ns"]["median"].as_f64().unwrap();
-            // Each part is rounded to 0.1 ns.
+            // Each part is rounded to 0.1 ns, so the sum can differ slightly from the whole.
             assert!(row["profile"]["overlap"] == true || (sum - whole).abs() < 1.0, "{row}");
         }
         directory.run(&line).code(0).out_has("  hashing ").out_has("%, rest ");
@@ -488,7 +489,7 @@ fn a_baseline_of_a_different_cpu_with_the_same_name_is_rejected() {
     let counted = cfg!(target_arch = "x86_64");
     let output = directory.run(&line).code(if counted { 3 } else { 0 });
     assert!(!counted || output.err.contains("counter of 123.4 MHz"), "{output:?}");
-    // Earlier versions did not write these two members.
+    // Earlier versions did not write the members `cpu_id` and `counter_hz`.
     write_changed_baseline(&directory, "new.json", |document| {
         let env = document["env"].as_object_mut().unwrap();
         env.remove("cpu_id");

@@ -149,7 +149,8 @@ fn the_paper_form_has_tables() {
         "{}",
         tables[2]
     );
-    // The tables that papers about Falcon publish: the base sampler, and both transforms.
+    // The second table has the columns that papers about Falcon publish, such as the base sampler
+    // and both transforms.
     let columns = [
         "algorithm",
         "level",
@@ -174,8 +175,8 @@ fn the_paper_form_has_tables() {
         )
     );
     assert!(tables[9].contains("897 &        1345 &       666"), "{}", tables[9]);
-    // The ablation "batch of signatures" needs both `sign-repeat` and `sign-batch`. Each message
-    // size is a separate row.
+    // The table of ablations compares two operations in each column. The column "batch of
+    // signatures" needs both `sign-repeat` and `sign-batch`. Each message size has a separate row.
     let ops = "sign-repeat sign-batch verify-batch --batch 8 --message-size 8,64";
     let output = directory.run(&format!("-q {QUICK} -a 512 --backend scalar --format paper {ops}")).code(0);
     let (_, table) = output.out.split_once("\n% Ablations: ").unwrap();

@@ -167,7 +167,7 @@ fn the_time_of_a_batch_is_reported_per_message() {
     let json = directory.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
     assert_eq!(json["results"][0]["batch"], 188);
     directory.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).out_empty();
-    // Messages with separate nonces can also be signed in a batch.
+    // Falcon and FN-DSA-2024, which hash a separate nonce with each message, can also sign a batch.
     let json =
         directory.run(&format!("--json {QUICK} -a falcon-512 -a fn-dsa-2024-512 sign-batch --batch 10")).code(0).json();
     assert!([0, 1].iter().all(|i| json["results"][i]["batch"] == 10), "{json}");

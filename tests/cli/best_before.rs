@@ -71,7 +71,7 @@ pub fn rows() -> Vec<MessageCase> {
 fn a_list_is_accepted_until_the_end_of_its_last_day() {
     let directory = directory_with_signed_list("--best-before 2096-02-29");
     assert_eq!(directory.text("list").lines().next().unwrap(), format!("{EMPTY}  BEST-BEFORE-2096-02-29"));
-    // The list is valid today, by the clock of the machine, and on its last day.
+    // The list is valid today (by the machine's clock), and on the given days up to its last day.
     for line in ["", "--at 1970-01-01", "--at 2096-02-28", "--at 2096-02-29"] {
         let output = verify_list(&directory, line).code(0).err_empty();
         assert_eq!(output.out.matches(": OK").count(), 3, "{}", output.out);
@@ -182,7 +182,7 @@ fn the_last_day_is_not_a_missing_file() {
         .out_has("d/BEST-BEFORE-2096-02-29: FAILED (in the directory, but not in the list list)");
     directory.run(line).code(2).err_has("the name is reserved for BEST-BEFORE entries");
     std::fs::remove_file(directory.path("d/BEST-BEFORE-2096-02-29")).unwrap();
-    // The empty file of an older list is also allowed.
+    // The directory can also contain such an empty file for the last day of an older list.
     directory.put("d/BEST-BEFORE-2095-12-31", "");
     verify_list(&directory, "-C d --strict").code(0);
     directory.run(line).code(0);
@@ -239,8 +239,9 @@ fn control_characters_in_comments_are_not_printed() {
     assert_eq!(output.err.matches("signed comment: ").count(), 20);
 }
 
-/// Other programs can read the lists. All programs except busybox accept comments. All programs
-/// need a file with the name of the entry for the last day.
+/// The programs `sha256sum`, `shasum` and `busybox` can read the lists. All of them except
+/// `busybox` accept comments. Without `--ignore-missing`, the entry for the last day is an error
+/// unless an empty file with the entry's name exists.
 #[test]
 fn other_programs_read_lists_with_a_last_day() {
     let directory = TestDirectory::toy();

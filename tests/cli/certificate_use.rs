@@ -33,15 +33,15 @@ fn encoded_dates(certificate: &[u8]) -> [Vec<u8>; 2] {
 /// The value of the extension keyUsage in the certificate of `directory_with_certificate`: only
 /// digitalSignature.
 const KEY_USAGE: [u8; 4] = [3, 2, 7, 0x80];
-/// A value with the same length: only keyCertSign.
+/// Another value of keyUsage, with the same length: only keyCertSign.
 const CERTIFICATE_SIGN: [u8; 4] = [3, 2, 2, 4];
 
 #[test]
 fn sign_warns_of_certificates_that_other_programs_reject() {
     let (directory, certificate) = directory_with_certificate();
     let [first, last] = encoded_dates(&certificate);
-    // Two extensions with the same length: subjectKeyIdentifier, which the certificate has, and
-    // extendedKeyUsage (`purposes`), which replaces it. `purpose(n)` is the OID 1.3.6.1.5.5.7.3.n.
+    // The test replaces the certificate's extension subjectKeyIdentifier by extendedKeyUsage
+    // (`purposes`), which has the same length. `purpose(n)` is the OID 1.3.6.1.5.5.7.3.n.
     let key_id = [0x55, 0x1d, 0x0e, 4, 0x16, 4, 0x14];
     let position = certificate.windows(7).position(|window| window == key_id).expect("a key identifier");
     let key_id = certificate[position..position + 27].to_vec();

@@ -66,7 +66,8 @@ fn a_wrong_key_is_reported_with_both_names() {
         result["claims"]["context"].is_null() && result["claims"]["prehash"].is_null() && result.get("key").is_none()
     );
 
-    // The option `--expect-key` does not name this key, although the key is on the command line.
+    // `--expect-key` names the key `o`. So the signing key `k` is not an expected key, although it
+    // is given with `-p`.
     let line = format!("--allow-weak verify -p k.pub -p o.pub --expect-key {o} a");
     directory
         .run(&line)

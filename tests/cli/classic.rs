@@ -125,7 +125,7 @@ fn openssl_and_fndsa_read_the_keys_of_each_other() {
 }
 
 /// OpenSSL and fndsa make and accept the same Ed25519 signatures. `tests/mldsa/openssl.rs` compares
-/// the other variants of Ed25519, which need OpenSSL 3.2.
+/// the variants with a context or a pre-hash, which need OpenSSL 3.2.
 #[test]
 fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     if !have("openssl") {

@@ -214,9 +214,9 @@ fn a_message_is_written_into_the_file() {
             output.out_has(&format!("m.p7m: OK ({name} sha256:"));
             assert_eq!(directory.get("out"), directory.get("m"));
             directory.run("inspect m.p7m").code(0).out_has("CMS signature of the message in the file").out_has(text);
-            // The signature covers the same bytes if the message is in a separate file. So it is
-            // also valid in the CMS file that `sign --signature` writes, which does not contain the
-            // message.
+            // The signature covers the same bytes, whether the CMS file contains the message or
+            // not. So the signature is also valid in a CMS file without the message, which
+            // `sign --signature` writes.
             let file = fndsa::files::cms::CmsFile::read(&directory.get("m.p7m")).unwrap();
             directory.put("raw", &file.signatures[0].signature);
             directory.run(&format!("sign -f -p c.crt --signature raw {mode} --cert c.crt m")).code(0);

@@ -73,7 +73,7 @@ fn nist(arcs: &[u8]) -> Vec<u8> {
     oid(&[&NIST, arcs].concat())
 }
 
-/// The parts of a CMS file. If a part is an element, it is encoded in DER.
+/// The parts of a CMS file. Each part that is an element is already encoded in DER.
 #[derive(Clone)]
 pub struct CmsParts {
     version: u8,
@@ -312,8 +312,8 @@ fn signatures_of_different_attributes_are_rejected() {
     assert_eq!(file(&[&parts.info(), &CmsParts::direct().info()]), Err(CmsDefect::DifferentAttributes));
 }
 
-/// fndsa computes the signed bytes with the digest of the message, so the signature stays valid if
-/// only the digest in the file is changed. fndsa must compare the two digests.
+/// fndsa computes the message's digest, and uses it to compute the signed bytes. So the signature
+/// stays valid if only the digest in the file is changed, and fndsa must compare the two digests.
 #[test]
 fn the_digest_in_the_file_must_be_the_digest_of_the_message() {
     let directory = TestDirectory::empty();
@@ -397,8 +397,8 @@ fn changed_files_give_no_yes() {
         changed[at] ^= 1 << ((i / outside.len() + i) % 8);
         let Ok(file) = CmsFile::read(&changed) else { continue };
         readable += 1;
-        // Only the attributes are signed. If the attributes and the signature are the same, the
-        // verdict may be YES.
+        // Only the attributes are signed. If the attributes and the signature are the same as in
+        // the original file, the verdict may be YES.
         if (&file.attributes, &file.signatures[0].signature) == (&read.attributes, &read.signatures[0].signature) {
             continue;
         }

@@ -28,8 +28,8 @@ const IO: u8 = 8;
 /// contexts.
 const USAGE: u8 = 16;
 
-/// The forms of signatures. A form is a context and a pre-hash. A row contains options with the
-/// same meaning.
+/// The forms of signatures. A form is a context and a pre-hash. For each form, the inner list
+/// contains options with the same meaning.
 const FORMS: [&[&str]; 4] = [
     &["", "--context=", "--prehash none"],
     &["--context v1", "-c v1", "--context-hex 7631", "--context-file context"],
@@ -43,8 +43,8 @@ struct PoolKey {
     algorithm: &'static str,
     /// Formats of the public key in addition to `name.pub`, which is PEM.
     formats: &'static [&'static str],
-    /// The pool contains signatures by this key in the first `signs` elements of [`FORMS`]. The key
-    /// may also support other forms.
+    /// This key signs files of the pool in the first `signs` forms of [`FORMS`]. The key may also
+    /// support the later forms.
     signs: usize,
     is_toy: bool,
 }
@@ -61,13 +61,14 @@ const KEYS: [PoolKey; 6] = [
 /// Files that are not public keys.
 const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty", "g0-0.sig"];
 
-/// A file that can be verified, or a list.
+/// A signed file or a signed list. Some of them have a defect.
 struct PoolFile {
     name: String,
     /// The signing key is `KEYS[key]`, and the form is `FORMS[form]`.
     key: usize,
     form: usize,
-    /// The set of allowed results if the command line gives this key and this form.
+    /// The set of allowed results if the command line has the signing key's public key, and the
+    /// options for the signature's form.
     allowed: u8,
     /// For a list: the names in the list, and the allowed results for each name.
     listed: Vec<(String, u8)>,
@@ -125,8 +126,8 @@ impl FilePool {
         self.directory.run(&format!("--allow-weak sign -k {key}.key {form} {rest}")).code(0);
     }
 
-    /// Creates a file with `len` copies of its name, and signs it. `allowed` contains the allowed
-    /// results after the caller has changed the files.
+    /// Creates a file with `len` copies of its name, and signs it. The caller may change the files
+    /// afterwards. `allowed` is the set of allowed results after this change.
     fn add_signed_file(&mut self, name: &str, key: usize, form: usize, len: usize, allowed: u8) {
         self.directory.put(name, name.repeat(len));
         self.sign(key, form, name);
@@ -152,7 +153,7 @@ impl FilePool {
         }
     }
 
-    /// Creates files. Each of them has one defect, except `twice`: the signature file contains the
+    /// Creates files with a defect. Only `twice` has no defect: its signature file contains the
     /// signature two times.
     fn add_defective_files(&mut self, key: usize) {
         for (kind, allowed) in [
@@ -294,7 +295,7 @@ impl CommandCombination {
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
         // If no chosen key supports the context, fndsa stops. If k4 (FN-DSA-2024) is among these
         // keys, fndsa does not stop, because k4 supports all forms. The pool has no signatures by
-        // k4 for the last two forms, so the test also chooses k0.
+        // k4 for the last two forms, so the test also chooses k0, which signs all forms.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);

@@ -183,7 +183,8 @@ fn keys_of_other_algorithms_are_reported_by_name() {
         directory.run("convert private -o out --to pem --algorithm 512").code(3).err_has(words);
         directory.run(&format!("convert private -o out --to pem --oid {name}")).code(2).err_has(words);
     }
-    // The OIDs after the assigned range do not exist yet. BouncyCastle once used the last OID.
+    // The OIDs after the assigned range do not exist yet. An earlier version of BouncyCastle used
+    // the last OID in this list.
     for name in ["2.16.840.1.101.3.4.3.46", "2.16.840.1.101.3.4.3.47", "1.3.9999.3.21", "1.3.6.1.4.1.22554.2.7"] {
         let (private, _) = key_pair(name);
         directory.put("private", private);

@@ -1,5 +1,5 @@
-//! Tests for `convert`: forms, schemes, encodings and layouts, and the errors for options that do
-//! not fit.
+//! Tests for `convert`: forms, schemes, encodings and layouts, and the errors for options that the
+//! input file does not allow.
 
 use crate::harness::{FNDSA, ProgramCall, TestDirectory, body, have, skip};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -38,9 +38,9 @@ fn a_flipped_bit_in_a_table_is_detected() {
         // Change a bit in the middle of these values, because the first value can be unused.
         damaged[at + needle.len() / 2] ^= 1 << (i % 8);
         directory.put("damaged", &damaged);
-        // Another process makes the copy. If this process had the file open for writing, the
-        // processes that it starts would inherit the descriptor, and the system would not run the
-        // file.
+        // `cp` makes the copy in a separate process. If the test's process opened the file for
+        // writing, a child process of another thread could inherit the descriptor, and the system
+        // would then refuse to run the file.
         directory.sh("cp damaged program && chmod 755 program && rm damaged").code(0);
         for line in ["keygen new", "keygen -a fn-dsa-1024 new", "sign -k k.key b", "--backend scalar sign -k k.key b"] {
             let output = directory.sh(&format!("./program {line}")).code(6);

@@ -127,7 +127,8 @@ fn an_empty_stream_is_signed_with_a_warning() {
     directory.run("-q sign -k k.key empty").code(0).err_empty();
 }
 
-/// The second name would give an empty message, because the first reader takes all bytes.
+/// Two names of the same FIFO are an error. The first reader takes all bytes, so the second name
+/// would give an empty message.
 #[test]
 fn two_names_of_a_fifo_are_rejected() {
     let directory = TestDirectory::ready();

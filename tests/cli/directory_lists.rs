@@ -88,7 +88,7 @@ fn a_directory_is_listed_sorted_by_bytes() {
     let lines: Vec<_> = output.out.lines().skip(1).collect();
     let expected: Vec<_> = SORTED.iter().map(|name| format!("dist/{name}: OK")).collect();
     assert_eq!(lines, expected);
-    // Common tools produce the same bytes.
+    // Common tools produce a list with the same bytes.
     let list_command =
         "cd dist && find . -type f -printf '%P\\0' | LC_ALL=C sort -z | sed -z 's,^-$,./-,' | xargs -0 sha256sum";
     assert_eq!(directory.sh(list_command).code(0).stdout, directory.get("SHA256SUMS"));
@@ -118,7 +118,8 @@ fn a_list_does_not_list_itself() {
     sign_directory(&directory, "-f -M dist/b/../SHA256SUMS -r ./dist/.").code(0);
     assert_eq!(directory.get("dist/SHA256SUMS"), first);
     verify_directory(&directory, "-M dist/SHA256SUMS -C dist --strict").code(0);
-    // A different list in the directory is an ordinary file.
+    // For the second list `other`, the first list and its signature are ordinary files in the
+    // directory.
     sign_directory(&directory, "-M dist/other -r dist").code(0);
     assert!(names_in_list(&directory, "dist/other").iter().any(|name| name == "SHA256SUMS.sig"));
 }
@@ -235,7 +236,7 @@ fn strict_rejects_every_file_that_is_not_in_the_list() {
     let json = directory.run(&format!("--allow-weak --json verify -p k.pub {line}")).code(1).json();
     let results = json["results"].as_array().unwrap();
     assert_eq!(results.iter().filter(|result| result["reason"] == "unlisted").count(), 5);
-    // `--ignore-missing` can be used at the same time.
+    // `--ignore-missing` can be combined with `--strict`.
     fs::remove_file(directory.path("dist/a")).unwrap();
     verify_directory(&directory, &format!("{line} --ignore-missing")).code(1);
 }

@@ -6,7 +6,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-/// Sources of other JSON documents: ACVP test vectors and DSSE envelopes.
+/// Sources of JSON documents that `docs/json.md` does not describe: ACVP test vectors and DSSE
+/// envelopes.
 const OTHER_DOCUMENTS: [&str; 2] = ["cmd/testvectors/acvp.rs", "tool/message/dsse.rs"];
 
 /// Returns the sources in src/cmd, src/tool and src/verdict without their unit tests, with paths
@@ -45,8 +46,11 @@ fn function_name(line: &str) -> Option<&str> {
     line.strip_prefix("fn ")?.split('(').next()
 }
 
-/// Returns the reason codes that the program can report. They come from the tables of errors, the
-/// functions that choose a code, and the results with a code.
+/// Returns the reason codes that the program can report. The sources contain them in three places:
+///
+/// - the macro calls `errors!` and `rows!`,
+/// - functions with a name that ends with `_row` or `_reason`,
+/// - the arguments of the method `failed`.
 pub fn codes_of_sources() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for (_, text) in sources() {
@@ -66,14 +70,14 @@ pub fn codes_of_sources() -> BTreeSet<String> {
     codes
 }
 
-/// The calls before a member name: they write a member to a document, or read a member from a
-/// request.
+/// Code that stands directly before a quoted member name. It writes a member (a name and its value)
+/// to a document, or reads a member from a request.
 const MEMBER_CALLS: [&str; 8] =
     [".set(", ".path(", ".entry(", "members.insert(", "RESULTS: &str = ", ".take(", ".take_text(", ".take_bytes("];
 
-/// Returns whether a quoted text is a member name. `before` and `after` are the rest of its line.
-/// A member is a call argument, a key in a `json!` object, or the first part of a pair in a member
-/// table.
+/// Returns whether a quoted text is a member name. `before` and `after` are the rest of its line. A
+/// member name is an argument of a call in [`MEMBER_CALLS`], a key in a `json!` object, or the
+/// first part of a pair with `&self`.
 fn is_member(before: &str, after: &str) -> bool {
     let is_first = before.trim().is_empty() || before.ends_with(['{', ',', ' ']);
     MEMBER_CALLS.iter().any(|call| before.ends_with(call))

@@ -100,7 +100,7 @@ fn a_note_that_names_another_key_is_reported() {
         let output = directory.run(line);
         assert!(!output.out.contains(warning) && !output.err.contains(warning), "{line}");
     }
-    // Search for a base64 character that gives another valid public key if it is changed.
+    // Search for a base64 character whose change gives a different valid public key.
     let text = directory.text("k.pub");
     let end = text.find("\n-----END").unwrap();
     let changed = (text.len() / 3..end).rev().find(|offset| {
@@ -145,7 +145,7 @@ fn bytes_that_can_be_a_public_key_are_reported() {
         let seed = directory.run(&format!("sign -f -a ml-dsa-65 -k {key} a")).code(0);
         assert!(!seed.err.contains(warning), "{}", seed.err);
     }
-    // The seed followed by the public key can only be a private key.
+    // With this length, the file can only be a private key: the seed followed by the public key.
     directory.run("convert raw -a ed25519 --to pkcs8 -o p8").code(0);
     directory.run("pubkey -k p8 -o public.pem --format spki").code(0);
     directory.run("convert public.pem -o public --to spki-der").code(0);

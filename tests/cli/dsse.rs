@@ -67,7 +67,8 @@ struct DecodedEnvelope {
     signatures: Vec<(String, Vec<u8>)>,
 }
 
-/// Decodes an envelope with independent code. Panics if the envelope is not as fndsa writes it.
+/// Decodes an envelope with independent code. Panics if the envelope does not have the form that
+/// fndsa writes.
 fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     let envelope: Value = serde_json::from_slice(file).unwrap();
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -118,8 +119,8 @@ fn the_encoding_matches_the_specification() {
     directory.run("-q sign -k k.key --dsse http://example.com/HelloWorld hello").code(0).err_empty();
     let written = read_envelope(&directory, "hello.dsse");
     assert_eq!(written["payload"], "aGVsbG8gd29ybGQ=");
-    // The signature in the envelope is an ordinary signature for these bytes. But `sign` refuses to
-    // sign these bytes as an ordinary file.
+    // The signature in the envelope is an ordinary signature for the bytes in `example`. But `sign`
+    // refuses to sign these bytes as an ordinary file.
     directory.put("pae", example);
     directory.put("sig", STANDARD.decode(written["signatures"][0]["sig"].as_str().unwrap()).unwrap());
     directory.run("verify -p k.pub -s sig pae").code(0);
@@ -420,8 +421,8 @@ fn changed_payloads_and_types_are_rejected() {
         .out_has("which is revoked: stolen");
 }
 
-/// The end of the payload type cannot be moved, because the encoding contains the lengths.
-/// Otherwise, type `t` with payload `1 x y` and type `t 1 x` with payload `y` would have the same
+/// The end of the payload type cannot be moved, because the encoding contains the lengths. Without
+/// the lengths, type `t` with payload `1 x y` and type `t 1 x` with payload `y` would have the same
 /// signature.
 #[test]
 fn the_border_between_type_and_payload_cannot_be_moved() {
@@ -444,8 +445,9 @@ fn the_border_between_type_and_payload_cannot_be_moved() {
     }
 }
 
-/// If an envelope is changed at random, a YES still means that the type and the payload are the
-/// signed ones. The signatures cover the pre-authentication encoding or the form of TAP 21.
+/// If `verify` accepts an envelope after a random change, the type and the payload are still the
+/// signed type and payload. The test uses both signature forms: the pre-authentication encoding and
+/// TAP 21.
 #[test]
 fn changed_envelopes_return_no_other_payload() {
     let directory = TestDirectory::toy();

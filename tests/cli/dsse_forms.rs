@@ -110,7 +110,7 @@ fn each_key_signs_its_form() {
     assert!(directory.run("--json sign -f -k m.key a").code(0).json()["results"][0].get("form").is_none());
 }
 
-/// A key that has signed both forms counts only once.
+/// A key with a signature in both forms counts as a single key for `--require`.
 #[test]
 fn a_key_with_both_forms_is_one_key() {
     let directory = directory_with_keys();
@@ -147,8 +147,8 @@ fn other_signatures_of_the_form_are_not_accepted() {
     };
     in_envelope(by_fn_dsa.as_bytes());
     directory.run(&format!("verify -p k.pub -p m.pub --dsse {TYPE} x")).code(1);
-    // As a control, `verify` accepts an ML-DSA signature that the test makes in the same way,
-    // unless it has a context.
+    // `verify` accepts an ML-DSA signature that the test makes in the same way, unless the
+    // signature has a context. So the rejections above are not caused by a mistake in the test.
     directory.run("convert m.key --to hex -o hex").code(0);
     let seed = fndsa::files::hex::from_hex(directory.text("hex").trim().as_bytes()).unwrap();
     let key = SigningKey::from_seed(Algorithm::ML_DSA_65, seed[..].try_into().unwrap()).unwrap();

@@ -264,7 +264,8 @@ fn too_little_memory_is_an_error() {
     let directory = TestDirectory::ready();
     directory.put("pw", "pw\n");
     directory.run("convert k.key -o e --to pkcs8 --encrypt --new-password-file pw").code(0);
-    // Files from fndsa need 16 MiB. Files from other programs and earlier versions can need more.
+    // The key derivation for files from this version of fndsa needs 16 MiB. Files from other
+    // programs and from earlier versions can need more memory.
     let data = directory.get("k.pub");
     directory.put(
         "large",

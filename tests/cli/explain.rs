@@ -50,8 +50,8 @@ fn the_cause_of_a_no_is_reported() {
     directory.run(&format!("{SIGN} -c v1 b")).code(0);
     assert_cause("-p k.pub -c v1 --prehash shake256 b", "with no pre-hash\n");
 
-    // The file contains a digest or a mu, but the command line does not have the option for it. Or
-    // the command line has this option, but the file contains an ordinary message.
+    // The file contains a digest or a mu, but the command line has no option for this. Or the file
+    // contains an ordinary message, but the command line has the option for a digest or a mu.
     directory.run(&format!("{SIGN} --prehash sha512 -o s b")).code(0);
     directory.put("digest", trimmed_output(directory.sh("sha512sum <b | cut -c1-128")));
     assert_cause("-p k.pub -s s digest", "with --prehash sha512 --prehashed");

@@ -1,6 +1,6 @@
 //! Tests for signatures that another program makes: `sign --signature` verifies and writes them,
-//! and `sign --print-mu` prints the value that the other program signs. In most tests, the other
-//! program is fndsa with the private key.
+//! and `sign --print-mu` prints the value that the other program signs. In most tests, fndsa itself
+//! has the role of the other program, and gets the private key.
 
 use crate::harness::{TestDirectory, have, skip, vectors};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -200,8 +200,8 @@ fn a_signature_of_another_file_key_or_context_is_rejected() {
 
 #[test]
 fn a_signature_of_another_program_is_written_in_other_formats() {
-    // Ed25519 signatures are deterministic. So the file that is made from a raw signature
-    // (`new.jws`) must equal the file that fndsa makes with the private key (`a.jws`).
+    // Ed25519 signatures are deterministic. So `new.jws`, which `sign --signature` makes from a raw
+    // signature, must equal `a.jws`, which fndsa makes with the private key.
     let directory = directory("ed25519");
     let part = |name: &str, at: usize| {
         let text = String::from_utf8(directory.get(name)).unwrap();
@@ -260,8 +260,8 @@ fn another_program_signs_the_mu_of_each_format() {
         directory.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
         directory.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
         directory.run(&format!("verify -p k.pub {verify}")).code(0);
-        // The printed mu is the same for the public key, the private key and the certificate. It is
-        // different for another message.
+        // The printed mu is the same for the public key, the private key and the certificate, but
+        // it differs for another message.
         let hex = directory.run(&print).code(0).out;
         assert_eq!(directory.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
         assert_eq!(directory.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
@@ -313,8 +313,9 @@ fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
     directory.run("verify -p f.pub --dsse a/b a.dsse").code(0);
     // `--print-mu` rejects a file that `sign` would reject in the same format.
     directory.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
-    // This file begins like the signed attributes of CMS (a DER SET). An attacker could use the
-    // direct signature of such a file as the signature of another file.
+    // This file begins like the signed attributes of CMS (a DER SET). An attacker could use a
+    // signature that covers this file directly as the signature of another file, to which the
+    // attributes belong.
     directory.put("set", "1\x0f0\x0d\x06\x09");
     directory.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
     directory.run("sign -p k.pub --print-mu --cms set").code(0);

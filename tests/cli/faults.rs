@@ -7,12 +7,12 @@
 //! refuses a different system call from the trace, or sends the program a signal in this call. The
 //! rules are:
 //!
-//! - The loader, libc and the runtime use only absolute paths. So the calls before the first
-//!   relative path belong to them. If the system refuses such a call, any program ends, so the test
-//!   skips these calls.
-//! - Calls that allocate memory, handle signals, control threads or end the process are not
-//!   refused: they belong to the runtime, which ends any program without memory. The test still
-//!   sends signals in these calls.
+//! - The test skips the calls before the first relative path. These calls belong to the loader,
+//!   libc and the runtime, which use only absolute paths. If the system refuses such a call, any
+//!   program ends.
+//! - The test does not refuse calls that allocate memory, handle signals, control threads or end
+//!   the process. These calls belong to the runtime, which ends any program if such a call fails.
+//!   The test still sends signals in these calls.
 //! - A fault counts as injected if the trace contains `INJECTED` or SIGTERM, or if the program was
 //!   killed. Otherwise, the test does not check this run.
 //!
@@ -129,8 +129,9 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 
-/// A fault in the command `CASES[case]`: call number `at` of the system call `call` fails as `how`
-/// describes. The number counts from 1, separately in each thread.
+/// A fault in the command `CASES[case]`: the system call `call` fails as `how` describes, when a
+/// thread makes this call for the time number `at`. The numbers start at 1, separately in each
+/// thread.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SyscallFault {
     case: usize,
@@ -154,10 +155,10 @@ fn take_trace(directory: &TestDirectory) -> String {
     text
 }
 
-/// Returns the calls that the main thread makes after startup, in order: the name, and the number
-/// among all calls of the main thread with this name, including calls during startup. `strace`
-/// counts the calls of each thread separately. So a fault with this number also affects the other
-/// threads, which read, sign and write files.
+/// Returns the calls that the main thread makes after startup, in order: the name, and the call's
+/// number. The number counts all calls of the main thread with this name, including calls during
+/// startup. `strace` counts the calls of each thread separately. So a fault with this number also
+/// affects the threads that read, sign and write files.
 fn system_calls(trace: &str) -> Vec<(String, usize)> {
     let (mut counts, mut found, mut own) = (BTreeMap::<&str, usize>::new(), vec![], false);
     let main = trace.split(' ').next().unwrap_or_default();
@@ -293,8 +294,8 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     let new: Vec<_> = files_after.keys().filter(|name| !files_before.contains_key(*name)).collect();
     let left = new.iter().filter(|name| temporary(name)).count();
     // If a command replaces files, it writes a new file under a temporary name. The new or the old
-    // file may remain under such a name in two cases: the program is killed, or the system refuses
-    // to remove a file. Other commands write files without a name (`O_TMPFILE`).
+    // file may remain under a temporary name in two cases: the program is killed, or the system
+    // refuses to remove the file. Other commands write files without a name (`O_TMPFILE`).
     let may_stay = (line.contains(" -f ") || line.starts_with("passwd")) && (killed || fault.call == "unlinkat");
     check(left == 0 || may_stay, "a temporary file is left");
     let targets = output_files(*work);
@@ -329,8 +330,8 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
         _ => &[0, 4],
     };
     check(codes.contains(&output.code) && !output.err.contains("this is a bug"), &format!("{codes:?} expected"));
-    // strace counts the calls of each thread separately. So if there are two threads, strace may
-    // also refuse the call that writes the error message.
+    // strace counts the calls of each thread separately. So with two threads, strace may refuse two
+    // calls, and the second of them may be the call that writes the error message.
     let message_is_refused = trace.matches("INJECTED").count() >= 2 && trace.contains("write(2, ");
     check(
         output.code == 0

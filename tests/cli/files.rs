@@ -135,8 +135,9 @@ fn call_as_user(directory: &TestDirectory, line: &str) -> Option<ProgramCall> {
         return Some(directory.call(line));
     }
     let program = directory.path("fndsa");
-    // `cp` makes the copy. If this process wrote the file, a child process of another thread might
-    // inherit the open descriptor, and the system would refuse to run the file.
+    // `cp` makes the copy in a separate process. If the test's process wrote the file, a child
+    // process of another thread might inherit the open descriptor, and the system would refuse to
+    // run the file.
     assert!(Command::new("cp").arg(FNDSA).arg(&program).status().unwrap().success());
     fs::set_permissions(directory.root(), fs::Permissions::from_mode(0o755)).unwrap();
     let as_nobody = |program: &std::ffi::OsStr| {
@@ -259,8 +260,8 @@ fn a_file_that_is_written_to_while_it_is_read_is_not_signed() {
     assert!(!directory.has("big.sig"));
 }
 
-/// If a file with the output name appears while fndsa reads the message, it is not overwritten.
-/// This applies to both ways to create a file: with and without a temporary name.
+/// If a file with the output name appears while fndsa reads the message, fndsa does not overwrite
+/// this file. The test tries both ways to create an output file: with and without a temporary name.
 #[test]
 fn a_file_that_appears_during_the_work_is_not_replaced() {
     if !can_trace() {
@@ -282,8 +283,8 @@ fn a_file_that_appears_during_the_work_is_not_replaced() {
     for inject in [Some(String::new()), without_nameless_files].into_iter().flatten() {
         let directory = TestDirectory::ready();
         let mut child = traced(&directory, &inject);
-        // A pipe can store 64 KiB. So after this write, fndsa has checked the output name and has
-        // read most of the input.
+        // A pipe can store only 64 KiB of the 1 MiB that this call writes. So after this call,
+        // fndsa has checked the output name and has read most of the input.
         child.stdin.as_mut().unwrap().write_all(&[0; 1 << 20]).unwrap();
         directory.put("s", "appeared");
         let names_before = directory.names();

@@ -104,7 +104,7 @@ fn attributes_of_a_private_key_are_kept_or_reported() {
         let file = with_attributes(&directory.get("p"), &KEY_USAGE);
         directory.put("x", &file);
         directory.sh("chmod 600 x").code(0);
-        // Commands that do not write the key accept a key with attributes.
+        // Commands that do not write the private key accept a key with attributes.
         directory.run("sign -k x -o s a").code(0);
         directory.run("verify -p n.pub -s s a").code(0);
         assert_eq!(directory.run("pubkey -k x").code(0).stdout, directory.run("pubkey -k n.key").code(0).stdout);
@@ -168,7 +168,7 @@ fn a_given_algorithm_precedes_detection_by_length() {
     directory.run("inspect -a ed25519 a.sig").code(0).out_has("signature");
     let differs = "the public key in the file does not belong to the private key";
     directory.run("sign -a ed25519 -k other -o t a").code(3).err_has(differs).err_has("hint: ");
-    // A hint names the missing option, and does not name an option from the command line.
+    // A hint names the missing option, but no option that is already on the command line.
     for (line, words, hint) in [
         ("inspect seed", "may be a seed of ML-DSA or a key of Ed25519", "-a ed25519"),
         ("inspect -a ed25519 seed", "may be a private key or a public key of Ed25519", "--to spki"),
@@ -459,7 +459,8 @@ fn a_key_of_hash_ml_dsa_is_used_only_with_its_pre_hash() {
     let signature = &answer["signature_b64"];
     directory.put("s", STANDARD.decode(signature.as_str().unwrap()).unwrap());
     directory.run("verify -p h.pub -s s a").code(0);
-    // A key with the same bytes and the ordinary OID does not use the pre-hash by default.
+    // A key with the same bytes as `h.pub`, but with the OID of ordinary ML-DSA, does not use the
+    // pre-hash by default.
     directory.run("convert h.pub --to spki --oid 2.16.840.1.101.3.4.3.17 -o pure").code(0);
     directory.run("verify -p pure -s s a").code(1);
     directory.run("verify -p pure --prehash sha512 -s s a").code(0);

@@ -171,9 +171,10 @@ fn keys_of_falcon_have_the_usual_oid_and_layout() {
 }
 
 /// Writes the Falcon-512 key from BouncyCastle in each layout that fndsa reads, and in wrong
-/// layouts. The field `privateKey` contains the encoded private key (alone, or as a pair with the
-/// public key after it), or a sequence of the polynomials f, g and F, with or without the public
-/// polynomial h.
+/// layouts. The field `privateKey` has one of these contents:
+///
+/// - the encoded private key, alone or followed by the public key,
+/// - a sequence of the polynomials f, g and F, with or without the public polynomial h.
 #[test]
 fn every_layout_decodes_to_the_same_key() {
     let directory = directory_with_foreign_files();
@@ -264,7 +265,8 @@ fn every_layout_decodes_to_the_same_key() {
     ] {
         directory.put("x", file);
         let output = directory.run("inspect x");
-        // If a layout does not start like DER, fndsa assumes a raw key and rejects the first byte.
+        // If the field `privateKey` does not start like DER, fndsa assumes a raw key and rejects
+        // the first byte.
         let known = output.err.contains(words) || words == layout && output.err.contains("first byte");
         assert!(output.code == 3 && known && output.err.contains("hint: "), "{case}: {output:?}");
         directory.run("sign -k x -o s a").code(3);

@@ -45,7 +45,8 @@ fn changed_bytes(original: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
 }
 
 /// Verifies changed files in one process, and returns the files with the verdict YES. `ending` is
-/// the suffix of signature files. If it is empty, the changed files contain the message.
+/// the suffix of signature files. If `ending` is empty, the changed files contain the message and
+/// its signature.
 fn accepted(directory: &TestDirectory, options: &str, ending: &str, files: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let message = directory.get("m");
     let mut line = format!("--json verify {options}");
@@ -195,8 +196,8 @@ fn changed_elements(data: &[u8], random: &mut SplitMixRng) -> Vec<u8> {
     changed
 }
 
-/// An accepted file has the original attributes and the original signature. Other changes are
-/// accepted: the certificates and the signer's certificate name are not signed.
+/// An accepted file has the original attributes and the original signature. The certificates and
+/// the name of the signer's certificate may differ, because they are not signed.
 #[test]
 fn an_accepted_cms_file_has_the_same_signed_contents() {
     let directory = directory_with_key("ml-dsa-44");

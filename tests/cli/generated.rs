@@ -64,7 +64,8 @@ fn every_example_in_the_manual_works() {
         let command = name.strip_prefix("fndsa-").unwrap_or("--help");
         let names_command = |line: &&String| command == "--help" || line.contains(&format!("fndsa {command}"));
         assert_eq!(lines.iter().filter(names_command).count(), lines.len(), "{name}: {lines:?}");
-        // The help contains the same lines, with different line breaks.
+        // The help of the command contains the same lines as the manual page, with different line
+        // breaks.
         let in_one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
         let help =
             if command == "--help" { directory.run("--help") } else { directory.run(&format!("{command} --help")) };

@@ -32,8 +32,8 @@ fn skip_without_user() {
 fn start_and_wait(directory: &TestDirectory, line: &str) -> Child {
     let mut child =
         ProgramCall::new("sh", directory.root()).env("FNDSA", FNDSA).arg("-c").arg(line).open_input().spawn();
-    // A pipe can store 64 KiB, so after this write most of the input was read. The pipe stays open
-    // until the caller drops the child.
+    // A pipe can store only 64 KiB of the 1 MiB that this call writes. So after this call, the
+    // program has read most of the input. The pipe stays open until the caller drops the child.
     child.stdin.as_mut().unwrap().write_all(&vec![0; 1 << 20]).unwrap();
     child
 }
@@ -145,7 +145,8 @@ fn swap_space_causes_a_warning() {
     for swaps in ["none", "zram"] {
         assert!(!warns(run(swaps, "64", without_lock_right, "keygen -f n")), "{swaps}");
     }
-    // Only some users can raise a limit or have the privilege.
+    // Not every user can raise the limit or has the privilege to lock memory. If the call is not
+    // possible, the test does not check the warning.
     for (limit, caps) in [("unlimited", without_lock_right), ("65536", without_lock_right), ("64", "--no-new-privs")] {
         let possible =
             run("disk", limit, caps, "-V").code == 0 && (caps == without_lock_right || can_lock_all_memory());
@@ -216,8 +217,8 @@ fn files_in_proc_remain_accessible() {
     }
 }
 
-/// Passwords and keys do not appear in system calls, except calls that read them, so other
-/// processes cannot find them in files or output. fndsa also starts no other process.
+/// Only system calls that read a password or a key contain it. So other processes cannot find it in
+/// files or output. fndsa also starts no process.
 #[test]
 fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";

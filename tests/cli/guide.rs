@@ -81,7 +81,7 @@ fn a_key_ceremony_works_as_in_the_guide() {
             .concat(),
         "{output}"
     );
-    // The key file does not work with half the password.
+    // Half the password does not decrypt the key file.
     for half in ["the first half, ", "the second half"] {
         let lines = format!("{password}; fndsa keygen -q --encrypt release; printf '{half}' >password");
         let alone = "```sh\nfndsa pubkey release.key || echo \"exit code $?\"\n";

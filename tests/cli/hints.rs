@@ -6,8 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeSet;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// Returns the options that a hint suggests to add. Skips an option if the hint suggests to leave
-/// it out, or if it belongs to another command.
+/// Returns the options that a hint suggests to add. Skips options that the hint suggests to leave
+/// out, and options of commands other than `command`.
 fn suggested_options(hint: &str, command: &str) -> BTreeSet<String> {
     let mut options = BTreeSet::new();
     for clause in hint.split("; ").flat_map(|clause| clause.split(", or ")) {

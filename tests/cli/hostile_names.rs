@@ -1,5 +1,5 @@
-//! Tests with 500 file names, which are also used as comments. They imitate a control sequence, a
-//! new line, a verdict, an option, or shell code.
+//! Tests with 500 hostile file names. A name imitates a control sequence, a new line, a verdict, an
+//! option, or shell code. The tests also use the names as comments.
 
 use crate::harness::{ProgramCall, ProgramOutput, SplitMixRng, TestDirectory, have, in_parallel, skip};
 use base64::Engine;
@@ -228,7 +228,7 @@ fn every_line_is_for_one_file_and_its_name_can_be_pasted() {
         } else {
             skip("names pasted into bash", "there is no bash");
         }
-        // If a name has no hidden characters, any shell can read it.
+        // If a name has no hidden characters, any shell can parse its printed form.
         let (simple, expected): (Vec<_>, Vec<_>) =
             shown.iter().zip(&names).filter(|(shown, _)| !shown.contains("$'")).map(|(s, n)| (*s, n.clone())).unzip();
         assert!(simple.len() > 100, "{}", simple.len());

@@ -5,8 +5,8 @@ use crate::harness::{ProgramOutput, SplitMixRng, TestDirectory, in_parallel, lon
 use crate::messages::{MessageCase, RunMethod, row};
 use std::fs;
 
-/// Returns a directory with the list `list` of a and b with an inline signature, and the signed
-/// part of the list.
+/// Returns a directory with the file `list`: a list of the files a and b, with an inline signature.
+/// Also returns the signed part of the list.
 fn directory_with_inline_list(options: &str) -> (TestDirectory, String) {
     let directory = TestDirectory::toy();
     let output = directory.run(&format!("--allow-weak sign -k k.key -M list --inline {options} a b"));
@@ -178,8 +178,8 @@ fn parts_of_other_lists_are_rejected() {
         let output = verify_list(&directory, "--at 2020-01-01");
         assert!([1, 3, 4].contains(&output.code) && !output.out.contains(": OK"), "{case}: {output:?}");
     }
-    // Without the inline signature, the list needs a signature file. The signature in another list
-    // does not match.
+    // Without the inline signature, the list needs a signature file. The inline signature of a
+    // different list does not match, even as a signature file.
     directory.put("list", &signed);
     verify_list(&directory, "--at 2020-01-01").code(4).out_has("list: ERROR (list.sig: no such file");
     let without_comment_marks = |part: &str| part.lines().map(|line| format!("{}\n", &line[2..])).collect::<String>();
@@ -192,8 +192,8 @@ fn parts_of_other_lists_are_rejected() {
     verify_list(&directory, "").code(1).out_has("expired");
 }
 
-/// A list can have several inline signatures, in any order. A signature consists of a note and a
-/// block. All other changes to these lines are rejected.
+/// A list can have several inline signatures (each a note and a block), in any order. Any change
+/// except a different order is rejected.
 #[test]
 fn a_list_can_contain_several_signatures() {
     let directory = TestDirectory::toy();

@@ -350,7 +350,8 @@ fn a_file_that_is_a_preimage_is_not_signed() {
     }
 }
 
-/// An ML-DSA-44 key that signs any JWS header. Its public key is in the file `c.jwk`.
+/// An ML-DSA-44 key with which the test signs any JWS header, also an invalid header. Its public
+/// key is in the file `c.jwk`.
 struct CraftingKey(SigningKey);
 
 impl CraftingKey {

@@ -51,7 +51,7 @@ fn many_pairs_are_listed_in_json() {
     assert_eq!(document["error"]["reason"], "exists");
 }
 
-/// The published test vectors: the seed produces the expected key.
+/// From the seed in a published test vector, `keygen` makes the key in the vector.
 #[test]
 fn keygen_from_a_seed_makes_the_published_key() {
     let kat: Value = serde_json::from_str(include_str!("../kat/kat-a.json")).unwrap();

@@ -1,9 +1,9 @@
 //! Tests for users who pass the text of a key where an argument expects a file name: fndsa rejects
 //! the value, changes no files, and does not print any part of the key.
 //!
-//! The options come from the completions, and a different test compares the completions with the
-//! command line. The variables come from the help. So a new option or variable is tested without a
-//! change to this file.
+//! The tests read the options from the completions for fish, and the variables from the help. So
+//! the tests cover a new option or variable without a change to this file. A test of the
+//! completions compares them with the command line.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, in_parallel, long};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -18,7 +18,7 @@ use std::path::Path;
 /// The number of consecutive secret bytes in the output that counts as a leak.
 const LEAK_LEN: usize = 12;
 const PASSWORD: &str = "correct-horse-battery-staple";
-/// The variable that contains the secret itself.
+/// The variable that contains a password itself, and not a file name.
 const SECRET_VARIABLE: &str = "FNDSA_PASSWORD";
 /// Options that accept any text, for example a digest.
 const FREE_TEXT_OPTIONS: [&str; 4] = ["--context", "-c", "--context-hex", "--expect-key"];

@@ -44,7 +44,7 @@ fn check_all_forms(directory: &TestDirectory, algorithm: &str, count: usize) {
         directory.run(&format!("sign -f {} a", key_options(0, 1))).code(0);
         directory.run(&format!("sign --add {} a", key_options(1, count))).code(0);
         directory.run(&format!("{verify} a")).code(0).out_has("a: OK");
-        // To replace a signature, fndsa reads the file with all signatures again.
+        // To replace the last signature, fndsa must read the file with all `count` signatures.
         directory.run(&format!("sign --add -f {} a", key_options(count - 1, count))).code(0);
         directory.run(&format!("{verify} a")).code(0).out_has("a: OK");
     }

@@ -1,6 +1,11 @@
-//! Tests for file names from a file (`--files-from`), for outputs that are also inputs, for
-//! `--print-mu`, which prints the mu that an external signer signs, and for long lists and their
-//! comments. Also defines the rows about these errors for the message catalogue.
+//! Tests for:
+//!
+//! - file names from a file (`--files-from`),
+//! - outputs that are also inputs,
+//! - `--print-mu`, which prints the mu that an external signer signs,
+//! - long lists and their comments.
+//!
+//! Also defines the rows about these errors for the message catalogue.
 
 use crate::harness::{TestDirectory, have, in_parallel, skip};
 use crate::messages::{MessageCase, RunMethod, row};
@@ -142,7 +147,7 @@ fn a_name_file_adds_to_the_arguments_in_order() {
     assert_eq!(starts, ["a: ", "b: ", "c: "]);
     directory.sh(&format!("printf 'b\\nc' | $FNDSA {VERIFY} --files-from -")).code(0).out_has("c: OK");
     directory.sh(&format!("printf 'b\\0c' | $FNDSA {VERIFY} -0 --files-from /dev/stdin")).code(0).out_has("c: OK");
-    // If a list contains a single name, options that require a single file (`-s`) are allowed.
+    // If `--files-from` gives a single name, options that require a single file (`-s`) are allowed.
     directory.put("names", "a\n");
     directory.run(&format!("{VERIFY} -s a.sig --files-from names")).code(0);
     directory.run(&format!("{VERIFY} -s a.sig b --files-from names")).code(2).err_has("one FILE");
@@ -183,7 +188,7 @@ fn invalid_name_files_are_rejected() {
         }
     }
     assert!(!directory.has("b.sig"));
-    // fndsa also rejects an endless list.
+    // fndsa also rejects an endless file of names.
     directory.run(&format!("{VERIFY} --files-from /dev/zero")).code(3);
     directory.run(&format!("{VERIFY} -0 --files-from /dev/zero")).code(3);
     directory

@@ -99,7 +99,8 @@ fn files_of_a_list_are_selected_by_name() {
     assert!(output.out.contains("c: FAILED (not in the list "));
     let output = directory.call("--allow-weak verify -p k.pub -M list --files-from -").input("b\n").run().code(0);
     assert_eq!(first_words(&output), ["list: OK", "b: OK"]);
-    // An empty list of names does not select all files.
+    // If `--files-from` gives no names, fndsa reports an error instead of verifying all files in
+    // the list.
     directory.call("--allow-weak verify -p k.pub -M list --files-from -").input("").run().code(2).out_empty();
 }
 
@@ -122,7 +123,7 @@ fn all_spellings_of_a_name_select_the_same_file() {
     directory.run("--allow-weak sign -f -k k.key -M list ./a .//d/./c ./b ./-").code(0);
     let names: Vec<_> = directory.text("list").lines().map(|line| line[66..].to_owned()).collect();
     assert_eq!(names, ["a", "d/c", "b", "./-"]);
-    // Shells complete names as `./*`.
+    // Shells expand `./*` to names that begin with `./`.
     let output = verify_list(&directory, "./a a d//c ./d/c ./- ./nosuch").code(1);
     let expected = ["list: OK", "./a: OK", "a: OK", "d//c: OK", "./d/c: OK", "./-: OK", "./nosuch: FAILED"];
     assert_eq!(first_words(&output), expected);
@@ -388,8 +389,8 @@ fn lists_of_sha256sum_are_accepted() {
     verify_list(&directory, "").code(0);
 }
 
-/// Comments, empty lines and line ends are parsed as `sha256sum -c` parses them. Other deviations
-/// from the lines that fndsa writes are rejected, even if `sha256sum` accepts them.
+/// fndsa parses comments, empty lines and line ends as `sha256sum -c` does. In all other lines,
+/// fndsa rejects any deviation from its own format, even if `sha256sum` accepts the line.
 #[test]
 fn lists_are_parsed_as_by_sha256sum() {
     let directory = TestDirectory::toy();

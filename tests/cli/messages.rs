@@ -42,7 +42,7 @@ pub struct MessageCase {
     /// The arguments of the command.
     line: String,
     code: i32,
-    /// The end of the message with `--json` (for `usage`, any part), and a part of it as text.
+    /// A part of the message. The message in JSON ends with it, except for `usage`.
     words: &'static str,
     /// A part of the hint. If empty, the test does not check the hint.
     hint: &'static str,
@@ -459,7 +459,7 @@ fn toy_rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Reason codes that no row causes, with the reason.
+/// Reason codes that no row causes. For each code: why, and often the name of a test.
 const CODES_WITHOUT_ROW: [(&str, &str); 7] = [
     ("bad_request", "an answer of `--stream`, which has no `--json`: `stream` writes such lines"),
     ("closed_pipe", "nobody reads it; `a_reader_that_goes_away_ends_quietly` looks at the exit code"),

@@ -23,7 +23,7 @@ pub fn defect_rows() -> Vec<MessageCase> {
         inspect("not_recognised", "Ed25519, but an HTML page", "`fndsa sign`", "<!DOCTYPE html>\n".to_owned()),
         row("not_recognised", "inspect x", 3, "Ed25519, but a gzip archive", "fndsa").file_x(b"\x1f\x8b\x08\0"),
         row("not_recognised", "inspect x", 3, "Ed25519, but 3 bytes of binary data", "fndsa").file_x(b"\x80\0\xff"),
-        // The first bytes of these files are the first bytes of raw keys and signatures.
+        // These files begin like raw keys and signatures.
         row("not_recognised", "verify -p x a", 3, "not a public key, but 501 bytes of binary data", "NAME.pub")
             .file_x([&[2], &[0xff; 500][..]].concat()),
         row("not_recognised", "sign -k x b", 3, "not a private key, but 3 bytes of binary data", "NAME.key")

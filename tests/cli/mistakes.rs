@@ -266,8 +266,8 @@ const MISSING: [(&str, i32, &str, &str); 24] = [
     ),
 ];
 
-/// Downloads that failed or that were changed on the way: a user who verifies cannot make the file
-/// again.
+/// Downloads that failed or that were changed on the way. The hint must not advise to make the file
+/// again, because a user who verifies cannot do so.
 const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
     (">e; fndsa verify -p e a", 3, "e: the file is empty", "hint: download the file again, and check the command"),
     ("fndsa verify -p /dev/null a", 3, "/dev/null: the file is empty", "hint: download the file again, and check"),

@@ -397,7 +397,8 @@ fn keys_of_rfc_9881_are_accepted() {
             directory.run(&format!("pubkey -k ML-DSA-{set}-{form}.priv -o pub")).code(0);
             assert_eq!(directory.get("pub"), directory.get(format!("ML-DSA-{set}.pub")), "{set}, {form}");
             directory.remove("pub");
-            // fndsa writes the same files as the files in the RFC.
+            // From the file with the seed and the expanded key, fndsa makes the same files as in
+            // the RFC.
             directory.run(&format!("convert ML-DSA-{set}-both.priv --to pkcs8 --private {form} -o out")).code(0);
             assert_eq!(directory.get("out"), directory.get(format!("ML-DSA-{set}-{form}.priv")));
             directory.remove("out");

@@ -1,9 +1,9 @@
 //! Tests for damaged files: fndsa rejects them, and does not crash.
 //!
 //! The tests try the changes from [`mutants_of`] on the keys and signatures in [`FORMS`], and on a
-//! list: at least 10,000 mutants of each form with `FNDSA_LONG=1`, otherwise every eleventh mutant
-//! (every 31st mutant of a list). A process reads many files. The meaning of "accepted" depends on
-//! the kind of file:
+//! list. With `FNDSA_LONG=1`, the tests try at least 10,000 mutants of each form. Otherwise, they
+//! try every eleventh mutant, or every 31st mutant of a list. A process reads many files. The
+//! meaning of "accepted" depends on the kind of file:
 //!
 //! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
 //!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so
@@ -149,8 +149,9 @@ fn parse_block(file: &[u8]) -> Option<[String; 3]> {
     Some([lines[begin].to_owned(), lines[begin + 1..begin + len].concat(), lines[begin + len].to_owned()])
 }
 
-/// Runs a command with `--json` on files, and returns the results in order. Any other output is an
-/// error.
+/// Runs a command with `--json` on files, and returns their results in the order of the files.
+/// Panics unless the command prints a JSON document with a result for each file, and nothing on
+/// standard error. A file with several results gets the value null.
 fn json_results(directory: &TestDirectory, line: &str, files: &[String]) -> Vec<Value> {
     let output = files.iter().fold(directory.call("--json").args(line), |call, file| call.arg(file)).run();
     // Exit code 2: a password is given, but no file is encrypted.
@@ -205,7 +206,8 @@ fn accepted_mutants(directory: &TestDirectory, kind: FileKind, names: &[String])
 const FALCON: &str = "falcon.pub";
 
 /// Writes the files to a new directory, and returns for each file whether fndsa accepts it. A
-/// single process reads all files. `falcon` is the public key for Falcon signatures, or empty.
+/// single process of fndsa reads all files. `falcon` is the public key for Falcon signatures, or
+/// empty.
 fn check_in_process(form: &MutatedFile, falcon: &[u8], files: &[&[u8]]) -> Vec<bool> {
     let directory = TestDirectory::ready();
     if !falcon.is_empty() {

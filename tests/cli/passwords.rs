@@ -78,7 +78,8 @@ fn without_a_terminal_and_a_password_source_the_command_fails() {
         "passwd e.key --remove",
         "sign --key-env KEY -o s a",
     ] {
-        // fndsa does not read the password from standard input, because no option selects it.
+        // fndsa does not read the password from standard input, because no option selects standard
+        // input.
         let call = ProgramCall::new("setsid", directory.root()).args("-w").arg(FNDSA).args(line);
         let output = call.env("KEY", encrypted_pem(&directory.get("e.key"))).open_input().spawn();
         let output = finish(output).code(5).out_empty();
@@ -328,7 +329,8 @@ fn inspect_never_asks() {
         let output = run_with_early_input(&directory, "inspect e.key", "").code(0);
         assert!(output.out.contains("not checked") && !output.out.contains("assword of"), "{}", output.out);
     }
-    // If a private key is given as another file, the error reports a private key.
+    // If a private key is given as a public key or as a signature, the error says that the file is
+    // a private key.
     directory.run("verify -p e.key a").code(3).err_has("this is a private key, not a public key");
     directory.run("verify -p k.pub -s e.key a").code(3).out_has("this is a private key, not a signature");
 }
@@ -375,7 +377,8 @@ fn the_password_is_a_line_that_is_not_echoed() {
     assert!(run_with_answer(&directory, sign, "\u{4}").code(5).out.contains("no password is given"));
     assert!(run_with_early_input(&directory, sign, "\u{4}").code(5).out.contains("no password is given"));
     run_with_answer(&directory, sign, "\n").code(5);
-    // If the password is too long, the rest of the line is not used as the next command.
+    // If the password is too long, fndsa also discards the rest of the line, so the shell's `read`
+    // does not get it.
     let longest = format!("{}\n", "x".repeat(1024));
     run_with_answer(&directory, sign, &longest).code(5);
     for len in [1025, 1026, 1027, 3000] {
@@ -437,8 +440,8 @@ fn a_signal_during_the_prompt_restores_the_terminal() {
     if !can_trace() {
         return skip("signals in each step of a password prompt", "strace does not work here");
     }
-    // Send a signal during a call to the terminal, for calls at different steps in order. The typed
-    // line is already waiting.
+    // A step is a system call on the terminal and its number, in the order in which the program
+    // makes these calls. The test sends a signal during this call, after it has typed the line.
     for step in ["ioctl 1", "ioctl 2", "ioctl 3", "write 1", "read 1", "read 5", "read 12", "write 2", "ioctl 4"] {
         let (call, when) = step.split_once(' ').unwrap();
         let inject = format!("{TRACED} -e inject={call}:signal=TERM:when={when}");

@@ -1,9 +1,9 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one of the other
-//! readers must accept it with the same key or signature. If one of them differs,
-//! [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant, the test only
-//! counts the reason: the other readers may accept the mutant, because they do not check the key
-//! itself. This command tries 12,000 DER mutants and 12,000 PEM mutants:
+//! readers must accept it with the same key or signature. If a reader rejects the mutant or decodes
+//! it differently, [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant,
+//! the test only counts the reason, because the other readers do not check the key itself and may
+//! accept the mutant. This command tries 12,000 DER mutants and 12,000 PEM mutants:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture
@@ -189,7 +189,7 @@ impl DerElement {
                 }
                 _ => bytes.push(0),
             },
-            // A string in pieces, which BER allows.
+            // Replace a string by a string in pieces, which BER allows.
             (7, DerContent::Bytes(bytes)) => {
                 let inner =
                     Self { tag: one.tag, content: DerContent::Bytes(bytes.clone()), length: ElementLength::Shortest };
@@ -324,8 +324,8 @@ fn mutate_pem(file: &str, random: &mut SplitMixRng) -> Vec<u8> {
                 text.splice(first..first, header.iter().copied());
             }
             15 => {
-                // Change the last character before the padding or the end, which contains unused
-                // bits.
+                // Change a character near the padding or the end of the base64 text, where a
+                // character can contain unused bits.
                 let last =
                     (0..text.len()).rev().find(|i| text[*i] == b'=' || text.get(i + 1..i + 7) == Some(b"\n-----"));
                 if let Some(last) = last {

@@ -102,9 +102,13 @@ fn no_list_names_a_private_key() {
             assert!(!directory.has("dist/SHA256SUMS") && !directory.has("SHA256SUMS"), "{line}");
         }
     }
-    // fndsa accepts other files: a seed that does not belong to a signer (any 32 bytes can be a
-    // seed), a public key, a signature, a text that mentions a private key, bytes that begin like a
-    // raw key, and a file that is too long for a key.
+    // fndsa accepts these files:
+    //
+    // - a seed that does not belong to a signer, because any 32 bytes can be a seed,
+    // - a public key, and a signature,
+    // - a text that mentions a private key,
+    // - bytes that begin like a raw key,
+    // - a file that is too long for a key.
     directory.put("dist/x", directory.get("seed"));
     directory.put("dist/k.pub", directory.get("k.pub"));
     directory.put("dist/a.sig", directory.get("a.sig"));

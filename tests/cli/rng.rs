@@ -31,9 +31,9 @@ fn assert_fails_with_faults(options: &str, line: &str) {
     assert_eq!(file_contents(&directory), files_before, "{options} {line}");
 }
 
-/// Returns two numbers for `strace`, for a system without the call `getrandom`: the number of the
-/// `openat` that opens the random device, and the number of the first `read` after it. Both count
-/// from 1.
+/// Returns the numbers of two calls, for faults that `strace` injects on a system without the call
+/// `getrandom`: the `openat` that opens the random device, and the first `read` after it. A number
+/// counts the calls with the same name, from 1.
 fn random_device_calls(line: &str) -> [usize; 2] {
     let directory = TestDirectory::toy();
     let options = "-o trace -e trace=openat,read,getrandom -e inject=getrandom:error=ENOSYS";

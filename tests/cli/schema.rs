@@ -130,7 +130,7 @@ fn check_reasons(document: &Map<String, Value>, code: i32) -> Result<(), String>
     Ok(())
 }
 
-/// The tables for a document.
+/// A section about a kind of document, with the rows of all tables that apply to this kind.
 struct SchemaSection {
     name: String,
     rows: Vec<TableRow>,

@@ -193,14 +193,15 @@ const CASES: [(&str, i32, Option<KeyFilePair>); 33] = [
 
 /// Runs a command, checks its exit code, and searches its memory at the end. Returns a text that
 /// names the secrets in the memory, or an empty text. Returns `None` if the memory cannot be read.
-/// `made` is the key pair that the command creates. Otherwise, the secrets are those of the key k.
+/// `made` is the key pair that the command creates. If `made` is `None`, the search is for the
+/// secrets of the key k.
 fn secrets_in_memory(line: &str, code: i32, made: Option<KeyFilePair>) -> Option<String> {
     let directory = directory_with_all_forms();
     let mut pieces = SecretPieces::default();
     if made.is_none() {
         pieces = secrets_of_pair(&directory, "k.key", "k.pub");
-        // scrypt is slow, and its result is the same for all commands. So only one command searches
-        // for its states.
+        // scrypt is slow, and its result is the same for all commands. So the test searches for the
+        // states of scrypt after a single command.
         if line.starts_with("pubkey -k e.key") {
             add_scrypt(&mut pieces, &directory.get("e.key"), 8);
         }

@@ -112,7 +112,8 @@ fn signed_parts_are_not_signed() {
         directory.run("sign -f -k e.key --prehash sha512 x").code(3).err_has(&words);
         directory.run("sign --print-mu -k m.key x").code(3).err_has(&words);
         directory.run("sign -f -k e.key --cms-direct --cert e.crt x").code(3).err_has(&words);
-        // In these formats, a prefix or attributes precede the message or its digest.
+        // `sign` accepts the file in these formats, because a prefix or attributes precede the
+        // message or its digest.
         for line in ["--dsse t x", "--jws x", "--ssh file -o s x", "--cms --cert e.crt x"] {
             directory.run(&format!("sign -f -k e.key {line}")).code(0);
         }

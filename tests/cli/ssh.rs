@@ -257,8 +257,8 @@ fn to_file(data: &[u8]) -> Vec<u8> {
     format!("-----BEGIN SSH SIGNATURE-----\n{}\n-----END SSH SIGNATURE-----\n", STANDARD.encode(data)).into_bytes()
 }
 
-/// Returns changed signature files: `count` files with changed bytes, and files with a part that is
-/// repeated or swapped with another part. No file contains a valid signature.
+/// Returns changed signature files: `count` files with changed bytes, and files in which a part is
+/// repeated or two parts are swapped. No file contains a valid signature.
 fn mutations(file: &str, count: usize) -> Vec<Vec<u8>> {
     let data = SignatureParts::of_file(file).to_bytes();
     let mut changed = Vec::new();

@@ -250,8 +250,8 @@ fn mutations(data: &[u8], count: usize) -> Vec<String> {
     changed
 }
 
-/// `inspect` rejects a changed file, or reports the same key. The key stays the same if only the
-/// comment or the check numbers have changed.
+/// `inspect` rejects a changed file, or reports the original key. The key is unchanged if the
+/// change affects only the comment or the check numbers.
 #[test]
 fn a_changed_file_contains_no_other_key() {
     let directory = with_openssh_files();
@@ -269,8 +269,8 @@ fn a_changed_file_contains_no_other_key() {
     }
 }
 
-/// `inspect` rejects a changed encrypted file, or reports the same key. The files have one round of
-/// bcrypt, so that each decryption is fast.
+/// `inspect` rejects a changed encrypted file, or reports the original key. The files have one
+/// round of bcrypt, so that each decryption is fast.
 #[test]
 fn a_changed_encrypted_file_contains_no_other_key() {
     let directory = with_openssh_files();

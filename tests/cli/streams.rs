@@ -358,7 +358,7 @@ fn raw_bytes_are_not_printed_to_a_terminal() {
         assert!(code == 2 && text.contains("terminal"), "{line}: {code} {text}");
     }
     assert_eq!(run_on_terminal(&directory, "sign -k k.key -o - a", &[]).unwrap().0, 0);
-    // Bytes from earlier writes through a different descriptor are kept.
+    // The bytes that the shell has written to this file before remain.
     directory.sh("exec 3>out; echo before >&3; $FNDSA sign --format raw -k k.key -o /dev/fd/3 a").code(0).err_empty();
     let out = directory.get("out");
     assert!(out.starts_with(b"before\n\x39") && out.len() == 7 + 666, "{}", out.len());

@@ -68,7 +68,7 @@ fn another_implementation_makes_the_same_test_vectors() {
             for (name, value) in [("seed", &seed), ("msg", &message), ("ctx", &context), ("rnd", &random)] {
                 assert_eq!(decode_hex(&vector[name]), *value, "degree {n}, vector {i}: {name}");
             }
-            // The independent implementation.
+            // The independent implementation makes the same key pair and signature.
             let (sk, pk) = peer::keygen(n.ilog2(), &seed.try_into().unwrap());
             let signed = peer::PeerMessage { context: &context, id: &HASH_ID_RAW, hv: &message };
             let sig = peer::sign(&sk, &signed, &random.try_into().unwrap());
@@ -305,7 +305,7 @@ fn test_vector_lines_match_the_definition() {
     let names = names.into_iter().filter(|name| !name.starts_with('#') && !name.is_empty()).collect::<Vec<_>>();
     assert_eq!(names[..8], ["count", "seed", "msg", "ctx", "rnd", "pk", "sk", "sig"]);
     assert_eq!(names[..8], names[8..]);
-    // The digits in the definition are the first digits of vector 0.
+    // For each value, the digits in docs/testvectors.md are the first digits in vector 0.
     for line in full.lines().skip(4).take(7) {
         let (name, value) = line.split_once(" = ").unwrap();
         assert!(DEFINITION.contains(&format!("\n{name} = {}...\n", &value[..8])), "{line}");

@@ -159,7 +159,7 @@ fn the_signature_note_does_not_decide_among_many_keys() {
     directory.run("sign -k trusted/t-1.key -k trusted/t-2.key -f a").code(0);
     let signatures = directory.text("a.sig");
     directory.run("verify --trusted-keys trusted --require 2 a").code(0);
-    // The second note names the first key.
+    // Change the note of the second signature, so that it names the key of the first signature.
     let first = signatures.split_once('\n').unwrap().0.to_owned();
     let second = signatures[1..].find("fndsa signature").unwrap() + 1;
     let end = second + signatures[second..].find('\n').unwrap();
@@ -267,8 +267,8 @@ fn the_expected_key_can_be_one_of_several() {
     run(format!("--expect-key {k2} --expect-key {k}")).code(0);
     run(format!("--expect-key {k2}")).code(1);
     run(format!("--expect-key sha256:{}", "0".repeat(64))).code(1).out_has("fingerprint");
-    // A key that the user gives with -p should count. A file of trusted keys can contain keys of
-    // several signers.
+    // fndsa warns if a key that the user gives with -p does not count. It prints no warning for a
+    // file of trusted keys, which can contain keys of several signers.
     let warning = format!(
         "warning: k2.pub: this key does not count, because it is not expected; to expect it, add --expect-key {k2}"
     );
@@ -377,8 +377,9 @@ fn all_keys_in_a_directory_are_trusted() {
         .err_has("trusted/three.pub: this is not a public key, but 6 bytes of text");
 }
 
-/// In a directory of trusted keys, a public key that is not read is an error in every kind of file,
-/// because it can be a revocation. Other files are ignored.
+/// In a directory of trusted keys, fndsa reads only the files `*.pub`. A public key in any other
+/// file is an error, because this file can be a revocation. fndsa ignores files without a public
+/// key.
 #[test]
 fn a_key_that_is_not_read_in_a_directory_is_an_error() {
     let directory = TestDirectory::ready();

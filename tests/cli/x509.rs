@@ -206,7 +206,7 @@ fn openssl_verifies_ed25519() {
         .code(0)
         .out_has(VALID)
         .out_has("key usage: not restricted; the key may sign certificates (CA)\n");
-    // `inspect` does not verify a certificate that another key has signed.
+    // `inspect` does not verify the signature of a certificate that is not self-signed.
     directory.run("keygen -q -a ed25519 e").code(0);
     directory.run("request e.key -o e.csr --subject CN=end").code(0);
     directory.sh("openssl x509 -req -in e.csr -CA o.crt -CAkey k.key -CAcreateserial -out e.crt").code(0);
