@@ -70,8 +70,8 @@ fn the_compiler_hashes_the_key() {
     assert_eq!(MLDSA_87.key_hash(), hash(MLDSA_87.as_bytes()));
 }
 
-/// Checks that the pieces (pages) of an image may have any length, and that a changed image, form,
-/// signature or key is rejected.
+/// Checks that the pieces (pages) of an image may have any length. Also checks that the key rejects
+/// a changed image, context, pre-hash or signature, and that a changed key rejects the signature.
 #[test]
 fn pages_may_have_any_length_and_the_content_must_match() {
     let image = application();
@@ -156,8 +156,8 @@ fn published_signatures_are_accepted_by_constant_keys() {
     assert!(signature_counts[0] > 0 && signature_counts[1] > 0, "{signature_counts:?}");
 }
 
-/// Checks that a key accepts its signature of the image, in pieces of any length, and rejects other
-/// images and changed signatures.
+/// Checks that a key accepts its signature of the image, in pieces of any length, and rejects
+/// changed images and changed signatures.
 fn assert_accepts_only_its_image<A: StaticAlgorithm, const LEN: usize>(
     key: &StaticVerifyingKey<A, LEN>,
     signature: &[u8],
@@ -214,8 +214,8 @@ fn two_signatures_are_verified_in_one_pass() {
     assert_eq!(second.finish(&SIGNATURE_44, &mut [0; 384]).map(Verified::value), Ok(Verified::YES));
 }
 
-/// Returns whether a constant key with the bytes `public` accepts a signature. `set` is the
-/// parameter set. Returns false if the key has a wrong length.
+/// Makes a constant ML-DSA key from the bytes `public`, and returns whether the key accepts a
+/// signature. `set` is the parameter set. Returns false if the key has a wrong length.
 fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], signature: &[u8]) -> bool {
     let verdict = match set {
         "44" => {

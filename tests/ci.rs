@@ -46,7 +46,7 @@ fn the_makefile_works() {
         return skip("the recipe for make", "there is no make");
     }
     let recipe = recipe_directory();
-    // A blank separates two names in a list of make, so a name cannot contain a blank.
+    // In a Makefile, a blank separates two file names, so a file name cannot contain a blank.
     recipe.run_bash("rm 'dist/two words'", &[]);
     std::fs::write(recipe.0.path().join("Makefile"), blocks_after("Makefile", "make")[0]).unwrap();
     recipe.run_bash(&with_exported_key("make SHA256SUMS.sig"), &[]);
@@ -101,8 +101,8 @@ impl CiRunner {
         self.recipe.run_bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
-    /// Checks a step or job that installs fndsa: it installs fndsa from the right archive, and it
-    /// rejects a changed archive and installs nothing.
+    /// Checks a step or job that installs fndsa. With a changed archive, it must fail and install
+    /// nothing. With the right archive, it must install fndsa.
     fn check_installation(&self, lines: &str) {
         self.run_step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
             if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));

@@ -1,7 +1,7 @@
 //! Tests that no input makes a decoder of keys or signatures of the Falcon family panic, and that
 //! an accepted value is encoded to the same bytes. Also tests options and names of algorithms. Most
 //! inputs are almost valid: a valid encoding with up to three changes, or random bytes with the
-//! correct length and the correct first byte. `tests/corpus.rs` has the other decoders.
+//! correct length and the correct first byte. `tests/corpus.rs` tests the decoders for other files.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -256,7 +256,7 @@ fn any_bytes_as_a_signature_are_handled() {
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
         // The hasher has the algorithm of the key and reads the nonce from the same bytes, so the
-        // verifier must not report another message.
+        // verifier must not report `OtherMessage`.
         prop_assert_ne!(verdict, Err(VerifyError::OtherMessage));
         if let Err(e) = read {
             prop_assert_eq!(verdict, Err(e));

@@ -25,8 +25,8 @@ mod register {
     pub const FLAGS: u32 = 0x3f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 13;
-    /// Settings: bits that are set, and bits that are kept. The bits are flush to zero, denormals
-    /// are zero, and the masks of the traps.
+    /// The settings to test: bits to set, and a mask that clears all other bits. Bit 15 is flush to
+    /// zero, bit 6 is denormals are zero, and `0x1f80` are the masks of the traps.
     pub const SETTINGS: [(u32, u32); 4] = [(0, !0), (1 << 15, !0), (1 << 6, !0), (1 << 15 | 1 << 6, !0x1f80)];
 
     pub fn read() -> u32 {
@@ -54,8 +54,8 @@ mod register {
     pub const FLAGS: u32 = 0xf800_009f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 22;
-    /// Settings: bits that are set, and bits that are kept. The bits are flush to zero and default
-    /// NaN. The emulator has no traps.
+    /// The settings to test: bits to set, and a mask that clears no bits. Bit 24 is flush to zero,
+    /// and bit 25 is default NaN. The emulator has no traps.
     pub const SETTINGS: [(u32, u32); 3] = [(0, !0), (1 << 24, !0), (1 << 24 | 1 << 25, !0)];
 
     pub fn read() -> u32 {
@@ -72,8 +72,8 @@ mod register {
     }
 }
 
-/// Runs `f` with this value of the control register. Returns the result, and the value after the
-/// call without its flags.
+/// Runs `f` with this value of the control register. Returns the result, and the register's value
+/// after the call, without the flags. Then restores the default value.
 #[inline(never)]
 fn with_control<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     register::write(control);

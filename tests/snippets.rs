@@ -1,6 +1,6 @@
 //! Compiles the Rust blocks in docs/library.md and in the documentation comments of `src`. A block
-//! is compiled in a new crate with the dependencies that the documentation lists. Another test
-//! checks that each page with code has a test. Also runs a debug build with a small stack.
+//! is compiled in a new crate with the dependencies that the documentation lists. Also checks that
+//! each page with code has a test. Also runs a debug build of a program with a small stack.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;

@@ -146,8 +146,8 @@ impl TestSigner {
     }
 }
 
-/// Returns `None` if the form (context and pre-hash) has no pre-hash. Otherwise, `message` already
-/// contains the digest's bytes, and this function converts them to a digest.
+/// Converts `message`, the bytes of a digest, to a digest, if the form (context and pre-hash) has a
+/// pre-hash. Otherwise, returns `None`.
 fn digest_of_form(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()
 }

@@ -188,8 +188,8 @@ fn an_ssh_signature_is_valid_only_for_its_namespace_and_key() {
     assert_eq!(verdict(&keys(&vector("ssh/id_round_ed25519.pub")), &ssh("file")), "other_signer");
     assert_eq!(verdict(&keys(&vector("ssh/id_mldsa44-ed25519.pub")), &ssh("file")), "algorithm_mismatch");
     assert_eq!(verdict(&[], &ssh("file")), "algorithm_mismatch");
-    // An Ed25519 key can verify signatures in each of these formats, even if the key is from a file
-    // in another format. So the verdict is about the signer or the signature, not about the format.
+    // An Ed25519 key can verify signatures in each of these formats, even if the key's file has a
+    // different format. So the verdict is about the signer or the signature, not about the format.
     let jose = jose_case("rfc8037");
     let jose_keys = keys(&jose.keys);
     assert_eq!(verdict(&jose_keys, &ssh("file")), "other_signer");

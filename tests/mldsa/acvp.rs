@@ -147,8 +147,8 @@ fn verdicts_equal_the_acvp_vectors() {
 }
 
 /// Compares keys and signatures with NIST's known answers. For each condition that rejects an
-/// attempt, the file contains signatures after such an attempt. It also contains signatures that
-/// need many attempts.
+/// attempt, the file contains signatures for which this condition rejected an earlier attempt. It
+/// also contains signatures that need many attempts.
 #[test]
 fn signatures_after_rejected_attempts_equal_the_acvp_vectors() {
     let count = for_each_test("acvp-rejections.json", |level, set, _, test| {

@@ -255,7 +255,8 @@ impl VectorCrafter<'_> {
         }
     }
 
-    /// Adds vectors with a signature of another message or context, or of wrongly formatted bytes.
+    /// Adds vectors in which the signature covers a different message or context, or wrongly
+    /// formatted bytes.
     fn add_messages(&mut self) {
         let tr = h(&[&self.key.public]);
         let good = self.craft("messages", &self.mu(b"bc", b"a"), &CraftOptions::NONE);

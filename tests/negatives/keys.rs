@@ -113,8 +113,7 @@ pub fn bad_keys(keys: &DegreeKeys) -> Vec<VectorGroup> {
     };
     let mut cases: Vec<(&'static str, String, &CraftingKey, Vec<u8>)> = vec![];
 
-    // If a field is less than 2^14 - q, the field plus q is also a number of 14 bits, and is equal
-    // modulo q.
+    // If a field is less than `2^14 - q`, then `field + q` also has 14 bits, and is equal modulo q.
     let values = public_key_fields(vk);
     let small: Vec<usize> = (0..n).filter(|i| values[*i] + Q < 1 << 14).collect();
     let out_of_range = "PublicKeyFieldOutOfRange";

@@ -1,5 +1,5 @@
 //! Writes the test vector files in the layout of Wycheproof. A vector has flags for the properties
-//! that it tests, which are explained in the file.
+//! that it tests. The file explains each flag.
 
 use crate::cases::{SignedData, VectorGroup};
 use crate::common::to_hex;

@@ -283,9 +283,11 @@ pub fn add_other_prehashes(maker: &mut VectorMaker) {
     }
 }
 
-/// Adds vectors that contain `mu` instead of a message, vectors for which the signer computed `mu`
-/// without the correct hash of the public key, and signatures by `other`, a second key of the same
-/// degree.
+/// Adds vectors of these kinds:
+///
+/// - vectors that contain `mu` instead of a message,
+/// - vectors for which the signer computed `mu` without the correct hash of the public key,
+/// - signatures by `other`, a second key of the same degree.
 pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
     let (key, no_context) = (maker.key, b"".as_slice());
     let hpk = key.hpk;
@@ -383,7 +385,8 @@ fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
 }
 
 /// Adds valid vectors for which the hash contains words at the limit of [`WordReader`], or many
-/// words to skip, and invalid vectors for which the signer computed the point by other rules.
+/// words to skip, and invalid vectors for which the signer computed the point by rules that differ
+/// from FN-DSA.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));

@@ -186,7 +186,7 @@ fn openssl_verifies_several_signatures_and_kernel_modules_of_fndsa() {
     work_dir.put("m.ko", b"\x7fELF");
     assert_eq!(work_dir.run("sign -k k --kernel-module --cert c m.ko").0, Some(0));
     let signed = fs::read(work_dir.directory.path().join("m.ko.signed")).expect("a module");
-    // The lengths are those of `struct module_signature`.
+    // The lengths agree with `struct module_signature`.
     let end = signed.strip_suffix(b"~Module signature appended~\n").expect("the marker");
     let len = u32::from_be_bytes(end[end.len() - 4..].try_into().expect("4 bytes")) as usize;
     assert_eq!(signed[..4], *b"\x7fELF");

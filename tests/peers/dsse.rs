@@ -1,8 +1,8 @@
 //! Exchanges DSSE envelopes and public keys between the command line and other programs, in both
 //! directions. The Python library securesystemslib, which in-toto and TUF use, makes ML-DSA
 //! signatures in the form that TAP 21 requires, and Ed25519 signatures of the pre-authentication
-//! encoding (PAE). The Go library sigstore always signs the PAE. The unmodified libraries choose
-//! the signed bytes and the key identifiers: the test scripts do not.
+//! encoding (PAE). The Go library sigstore always signs the PAE. The unmodified libraries, and not
+//! the test scripts, choose the signed bytes and the key identifiers.
 
 use crate::common::hex;
 use crate::mldsa::FndsaDirectory;

@@ -160,7 +160,8 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
                     assert!(program.run(&work_dir, "-Y check-novalidate -n file -s m.sig", "m"), "{line}");
                 }
             }
-            // fndsa rejects a file that is encrypted with another cipher, and names the cipher.
+            // fndsa rejects a file that is encrypted with a cipher other than AES-256-CTR, and
+            // names the cipher.
             for cipher in ["aes128-ctr", "aes256-cbc", "aes256-gcm@openssh.com", "chacha20-poly1305@openssh.com"] {
                 let name = cipher.split('-').next().expect("a name").to_owned() + &cipher[cipher.len() - 4..];
                 assert!(program.run(&work_dir, &format!("-q -t {kind} -N secret -a 1 -Z {cipher} -f {name}"), "m"));

@@ -76,7 +76,7 @@ def montgomery() -> None:
     low = z3.Extract(31, 0, z)
     ring("the low half of z + w p is low + w p modulo 2^32", z3.Extract(31, 0, z + wide(w) * wide(p)), low + w * p)
     ring("low + low p0i p is low (1 + p0i p)", low + low * p0i * p, low * (1 + p0i * p))
-    # These two steps use the unknown instead of p0i p, and then instead of 1 + p0i p.
+    # In the next two steps, `unknown` replaces first p0i p, and then 1 + p0i p.
     unknown = z3.BitVec("unknown", 32)
     step("1 + p0i p is zero modulo 2^32, because p0i p is -1", 1 + unknown == 0, unknown == 0xFFFFFFFF)
     step("low (1 + p0i p) is zero, so the low half of z + w p is zero", low * unknown == 0, unknown == 0)
@@ -185,7 +185,8 @@ def parts() -> None:
     x = z3.BitVec("x", 128)
     bit = z3.BitVec("bit", 1)
     step("the product of a sign bit and x", z3.ZeroExt(127, bit) * x == z3.If(bit == 1, x, z3.BitVecVal(0, 128)))
-    # The last step is true for all 64-bit numbers instead of the products of halves.
+    # The last step is true for all 64-bit numbers ll, lh, hl and hh, and not only for products of
+    # halves.
     ll, lh, hl, hh = (z3.BitVec(name, 64) for name in ("ll", "lh", "hl", "hh"))
     zero = z3.BitVecVal(0, 128)
     signs = z3.If(a < 0, wide(b), zero) + z3.If(b < 0, wide(a), zero)

@@ -207,7 +207,7 @@ def high(a: Word, b: Word) -> Word:
 @operation("U16s", "mulhi_same_i16")
 def mulhi_same_i16(case: Case, level: Lanes) -> None:
     a, b = case.row("a", 16, level.u16), case.row("b", 16, level.u16)
-    # The parameter `zero` of the operation: a row of zeros.
+    # The parameter `zero` of the operation: a vector of zeros.
     case.memory([number(0, 16)] * level.u16)
     for i, found in enumerate(case.run(16, level.u16)):
         case.prove_equal(found, high(a[i], b[i]), f"lane {i}", i)
@@ -217,7 +217,7 @@ def mulhi_same_i16(case: Case, level: Lanes) -> None:
 def montgomery_i16(case: Case, level: Lanes) -> None:
     lemmas.use("a signed product of 16 and 15 bits")
     a, z, m, q = (case.row(name, 16, level.u16) for name in "azmq")
-    # The parameter `zero` of the operation: a row of zeros.
+    # The parameter `zero` of the operation: a vector of zeros.
     case.memory([number(0, 16)] * level.u16)
     for i in range(level.u16):
         for x in (z[i], q[i]):
@@ -490,7 +490,7 @@ def times_u32(case: Case, level: Lanes, vectors: int = 1) -> None:
         # The ratio is 2^32 w / p, rounded down.
         ratio_error = (wide(w[i]) << 32) - wide(ratio[i]) * wide(p)
         case.require(z3.ULE(wide(ratio[i]) * wide(p), wide(w[i]) << 32), z3.ULT(ratio_error, wide(p)), lane=i)
-        # The quotient of a w and p, at most 1 too small.
+        # The quotient `a w / p`, rounded down, or 1 less.
         quotient = z3.Extract(63, 32, wide(a[i]) * wide(ratio[i]))
         remainders.append(wide(a[i]) * wide(w[i]) - wide(quotient) * wide(p))
         case.fact(z3.ULT(remainders[i], 2 * wide(p)))
@@ -506,7 +506,9 @@ def times_long_u32(case: Case, level: Lanes) -> None:
     p = modulus(case, level)
     wide = lambda x: z3.ZeroExt(32, x)
     for i, found in enumerate(case.run(32, n)):
-        # The high half of the fraction in a times the ratio with 64 bits, rounded up, times p.
+        # `ratio` and `rest` are the upper and the lower half of a 64-bit ratio. `fraction` is `a`
+        # times this ratio modulo 2^64. The upper half of `fraction`, plus 1, is multiplied by p,
+        # and the result is the upper half of this product.
         fraction = wide(a[i]) * z3.Concat(ratio[i], rest[i])
         product = (z3.LShR(fraction, 32) + 1) * wide(p)
         case.prove_equal(found, z3.Extract(63, 32, product), f"lane {i}", i)

@@ -50,8 +50,9 @@ fn candidate(logn: u32, stream: &mut ShakeStream) -> Option<SigningKey> {
     Some(key)
 }
 
-/// Samples f or g: small Gaussian coefficients with an odd sum. A coefficient beyond 127 is sampled
-/// again, and the last coefficient also if the sum is even.
+/// Samples f or g: small Gaussian coefficients with an odd sum. A coefficient with a magnitude
+/// above 127 is sampled again. The last coefficient is also sampled again if the sum of all
+/// coefficients is even.
 pub fn sample(logn: u32, stream: &mut ShakeStream) -> Vec<i64> {
     let n = 1 << logn;
     let mut f: Vec<i64> = Vec::new();

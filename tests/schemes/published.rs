@@ -43,7 +43,8 @@ fn nist_known_answers_are_reproduced() {
         let too_long_count: usize = parallel(answers.len(), |i| {
             let k = &answers[i];
             let what = format!("degree {n}, number {i}");
-            // Each signature can be converted to any encoding, except to padded if it is too long.
+            // Each signature can be converted to any encoding. An exception is the padded encoding,
+            // if the signature is too long for it.
             let encoding = fndsa::testing::signature(Scheme::Falcon, &k.signature).expect("a signature").encoding();
             assert_eq!(encoding, Compressed, "a compressed signature has the padded length by chance");
             let ct = recode(Scheme::Falcon, &k.signature, Ct).expect("constant-time encoding");

@@ -289,7 +289,7 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
         );
         if scheme.has_mu() {
             // In schemes with a mu, the message's hash does not depend on the signature, so the
-            // verifier accepts the other signature too.
+            // verifier also accepts `signature_2`.
             assert_eq!(verdict(&hashed_1, &signature_2), Ok(()));
         } else {
             assert_eq!(verdict(&hashed_1, &signature_2), Err(VerifyError::OtherMessage));

@@ -105,8 +105,9 @@ mod checked {
         copy
     }
 
-    /// The number of signatures for each way to sign with a Falcon key; ML-DSA makes a quarter.
-    /// With this number, rare branches also run, such as a second attempt at a signature.
+    /// The number of signatures for each way to sign with a Falcon key. For ML-DSA, a quarter of
+    /// this number is enough. With this number, rare branches also run, such as a second attempt at
+    /// a signature.
     const SIGNATURES: u8 = 8;
 
     /// Runs the operations of FN-DSA or Falcon, and returns the number of reports. Only FN-DSA
@@ -337,7 +338,8 @@ mod checked {
             });
             check("verify", &mut || verifying.verify(level, &mu, &signature, &mut work).expect("a valid signature"));
         }
-        // Signs a batch that needs all slots, and some slots more than once.
+        // Signs a batch with more messages than slots (states of a signature in the work memory),
+        // so that a slot gets a second message.
         let messages: Vec<_> = (0..SIGNATURES).map(|i| Mu::from_bytes([i; 64])).collect();
         let random: Vec<_> = (0..=u8::MAX).map(|i| i ^ 0x33).collect();
         let mut signatures = vec![0; messages.len() * signature.len()];

@@ -359,7 +359,7 @@ impl ScratchDirectory {
     }
 }
 
-/// Returns whether a function is in the parts below, which verify, report or control the process.
+/// Returns whether a function belongs to code that verifies, reports or controls the process.
 fn decides(function: &str) -> bool {
     let parts =
         ["fndsa::main", "cmd::main", "tool::report", "cmd::verify", "verify::lines", "verify::verifier", "verdict::decision", "falcon::verify"];
@@ -453,7 +453,7 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether the control exits with 0 after some skips, also after it printed FAILED.
+/// Returns whether some skips make the control exit with 0, in some cases after it printed FAILED.
 fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
@@ -470,8 +470,8 @@ fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceEr
     Ok(exit_0_count > 0 && after_failed_count > 0)
 }
 
-/// Checks that no skipped instruction makes `verify` exit with 0 for an unsigned message, except
-/// without output in [`CALLERS_OF_MAIN`]. Runs that only report OK are printed, but are no failure.
+/// Checks that no skip makes `verify` exit with 0 for an unsigned message. Ignores skips in
+/// [`CALLERS_OF_MAIN`] without output. Prints runs that only report OK, but does not fail.
 fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let directory = &ScratchDirectory::new(program)?.0;
     let code = MachineCode::new(program)?;
