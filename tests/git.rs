@@ -309,8 +309,8 @@ fn an_unknown_ssh_signer_is_rejected() {
     }
 }
 
-/// Returns an `ssh-keygen` that supports the algorithm: for Ed25519 the system's program, otherwise
-/// the program that tests/peers/install has installed (OpenSSH 10.6 or newer).
+/// Returns an `ssh-keygen` that supports the algorithm. For Ed25519, this is the system's program.
+/// For the composite, it is the program that tests/peers/install installed (OpenSSH 10.6 or newer).
 fn ssh_keygen(algorithm: &str) -> Option<PathBuf> {
     if algorithm == "ed25519" {
         return have("ssh-keygen").then(|| PathBuf::from("ssh-keygen"));

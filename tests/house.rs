@@ -389,8 +389,8 @@ fn engine_reads_no_file_clock_or_environment() {
     );
 }
 
-/// Checks that the sources use no hash table from `std`, because it requests random bytes from the
-/// system and panics on a system without a random generator.
+/// Checks that the sources use no hash table from `std`. Such a table requests random bytes from
+/// the system, and panics on a system without a random generator.
 #[test]
 fn no_table_needs_randomness() {
     assert_none(
@@ -425,8 +425,8 @@ fn declassified_names_are_documented() {
 }
 
 /// Public shift distances in code with secrets: the file or folder, the distances as the code
-/// writes them, and what they are computed from. Code must call `simd::ct` to shift by a secret
-/// distance, because a 32-bit processor may use a branch to shift a 64-bit value.
+/// writes them, and the public values from which they are computed. Code must call `simd::ct` to
+/// shift by a secret distance, because a 32-bit processor may use a branch to shift a 64-bit value.
 const PUBLIC_DISTANCES: [(&str, &[&str], &str); 31] = [
     ("src/api/parallel.rs", &["logn"], "the degree"),
     ("src/api/subroutine.rs", &["logn"], "the degree"),

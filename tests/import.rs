@@ -21,8 +21,8 @@ use reference::ring::{difference, infinity_norm, ntt, product, square_norm, sum}
 use std::mem::discriminant;
 use std::time::{Duration, Instant};
 
-/// Four keys of the same degree: two good keys, and two keys in which a norm that is too large is
-/// the only defect.
+/// Four keys of the same degree: two good keys, and two keys whose only defect is a norm that is
+/// too large.
 struct ImportKeys {
     logn: u32,
     sk: Vec<u8>,

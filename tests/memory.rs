@@ -68,9 +68,9 @@ struct StackUse {
 const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
 const EXTRA_FOR_UNITS: usize = 512;
-/// The number of bytes at the top of the stack that are not wiped, so the test does not search them
-/// for remains: the frames of the test and of the public function, in a build with a single codegen
-/// unit.
+/// The number of bytes at the top of the stack that the test does not search for remains, because
+/// they are not wiped. They are the frames of the test and of the public function, in a build with
+/// a single codegen unit.
 const UNWIPED_BYTES: usize = 640;
 /// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
 const WIPER_FRAME_BYTES: usize = 96;

@@ -1,6 +1,6 @@
 //! Tests that the random bytes of a caller's generator do not remain on the stack or in the
-//! caller's memory if the generator panics. (This test is not in tests/memory.rs, because a second
-//! generator would change the machine code that tests/memory.rs measures.)
+//! caller's memory if the generator panics. (This test is not in tests/memory.rs. A second
+//! generator type there would change the machine code, and so the measured stack.)
 
 use fndsa::Algorithm;
 use fndsa::message::Mu;

@@ -1,6 +1,6 @@
 //! Tests that `sign_batch` makes the same signatures as a loop that calls `sign` for each message
-//! with the same random bytes: in the schemes of the Falcon family that can sign, on all levels, at
-//! all degrees, and for lists of different lengths. Also tests ML-DSA, but with fewer lists.
+//! with the same random bytes. The tests use the schemes of the Falcon family that can sign, all
+//! levels, all degrees, and lists of different lengths. Also tests ML-DSA, but with fewer lists.
 //!
 //! `FNDSA_LONG=1` computes 100,000 FN-DSA signatures on each level.
 

@@ -154,9 +154,9 @@ fn examples_of(path: &Path) -> Vec<String> {
     blocks_of_comments(&source, "").into_iter().map(as_function).collect()
 }
 
-/// Each example in the library's documentation compiles with the dependencies on its first page:
-/// the first two examples on this page with the first list, and all other examples with the second
-/// list. The third list is for a program that only verifies.
+/// Each example in the library's documentation compiles with the dependencies that the first page
+/// (`src/lib.rs`) lists. The first two examples on this page need the first list, and all other
+/// examples need the second list. The third list is for a program that only verifies.
 #[test]
 fn examples_in_the_documentation_compile() {
     let source = include_str!("../src/lib.rs");

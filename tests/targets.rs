@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// For each target: its name (with `+feature` for a feature that only some builds enable, or for a
-/// cfg of this library), its levels, and true if the operations can set the rounding mode of the
-/// processor.
+/// For each target: its name, its levels, and true if the operations can set the rounding mode of
+/// the processor. After the name, `+` precedes a feature that only some builds enable, or a cfg of
+/// this library.
 const TARGETS: [(&str, &[&str], bool); 43] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
@@ -204,9 +204,9 @@ fn every_riscv_with_the_scalar_level_has_binary64() {
     assert!(scalar_count >= 5 && scalar_count < targets.len(), "{scalar_count} of {targets:?}");
 }
 
-/// All ARM targets with a level that uses the floating-point unit have a unit for binary64, which
-/// stable Rust does not report: the first version of the unit (VFPv2) has binary64, and the targets
-/// without binary64 do not have this feature.
+/// All ARM targets with a level that uses the floating-point unit have a unit for binary64. Stable
+/// Rust does not report this, so the test asks for the target feature `vfp2`: this version of the
+/// unit has binary64, and targets without binary64 do not have this feature.
 #[test]
 fn every_arm_with_the_scalar_level_has_binary64() {
     let table = source_without_comments("src/simd/level.rs");

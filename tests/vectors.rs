@@ -34,9 +34,9 @@ fn published_known_answers_are_reproduced() {
     on_every_level(&vectors, |level, v| {
         let (logn, j) = (v.int("logn") as usize, v.int("j"));
         let mut key = (v.bytes("sk"), v.bytes("vk"));
-        // The published keys at degree 4 are valid, but the library generates other keys, because
-        // the solver that computed them has an error (docs/scheme.md, item 6 of key generation).
-        // The test only signs with these keys.
+        // The published keys at degree 4 are valid, but the library generates different keys. The
+        // solver that computed the published keys has an error (docs/scheme.md, item 6 of key
+        // generation). The test only signs with these keys.
         if logn != 2 {
             key = keygen(level, fn_dsa(degree(logn)), &v.array("keygen_seed"), KeygenMemory::Least);
             let what = format!("{level}: degree 2^{logn} vector {j}");
@@ -193,10 +193,10 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
 }
 
 /// Checks that the signer makes another attempt if an attempt has a coefficient above the bound
-/// 840. This happens in about 1 of 2,450 attempts. The test uses random bytes for which the first
-/// attempt has such a coefficient: with the first three numbers in s1, and with the other three
-/// numbers in s2 (a signature's vector has these two halves). A search from 0 upwards found these
-/// numbers.
+/// 840. This happens in about 1 of 2,450 attempts. The test derives the random bytes from six
+///      numbers, for which the first attempt has such a coefficient: in s1 for the first three
+///      numbers, and in s2 for the last three numbers (s1 and s2 are the two halves of a
+///      signature's vector). A search from 0 upwards found these numbers.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

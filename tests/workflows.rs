@@ -1,5 +1,5 @@
 //! Checks that workflows and recipes pass a secret only to the program that signs, and that they
-//! run only pinned code.
+//! run only code with a fixed version or digest.
 //!
 //! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
 //! the build scripts with keys, and with substitutes for the programs that the scripts start. Only

@@ -1,4 +1,4 @@
-//! Tests that the library reads the files that it writes: for all algorithms that can sign, all
+//! Tests that the library reads the files that it writes. Covers all algorithms that can sign, all
 //! kinds of objects (keys and signatures), all layouts, and all encodings except `Hex`, `Jwk` and
 //! `Ssh`. Also tests that types that own their bytes, such as `SigningKey`, accept the bytes that
 //! they return.

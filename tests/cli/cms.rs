@@ -325,9 +325,9 @@ fn a_signature_of_another_program_is_written() {
         .err_has("has not made this signature");
 }
 
-/// A CMS signature with attributes covers the encoded attributes, a SET in DER. An attacker could
-/// use these bytes as a file that the signer has never seen, so fndsa rejects such a file as a
-/// message.
+/// A CMS signature with attributes covers the encoded attributes, a SET in DER. So the signature is
+/// also valid for a file that consists of these bytes, and which the signer has never seen.
+/// Therefore, `sign` rejects such a file.
 #[test]
 fn attributes_are_no_message() {
     let directory = directory_with_vectors("mldsa44");

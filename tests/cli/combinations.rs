@@ -517,9 +517,9 @@ impl CommandCombination {
                 }
             }
         }
-        // fndsa looks for results with the codes 2, 1, 3 and 4, in this order, and ends with the
-        // first code that it finds. The model knows which results can occur and which must occur.
-        // So the codes of all possible results are allowed, up to the first result that must occur.
+        // If the results have different exit codes, fndsa ends with the first of the codes 2, 1, 3
+        // and 4 that occurs. The model knows which results can occur and which must occur. So the
+        // codes of all possible results are allowed, up to the first result that must occur.
         let order = [(USAGE, 2), (FAILED, 1), (INPUT, 3), (IO, 4)];
         let is_possible = |what: u8| files.iter().any(|(_, allowed)| allowed & what != 0);
         let is_certain = |what: u8| files.iter().any(|(_, allowed)| *allowed == what);

@@ -80,8 +80,8 @@ fn a_closed_standard_error_does_not_change_the_exit_code() {
     directory.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
 }
 
-/// A descriptor that was opened by a service manager or another program counts as open, even if it
-/// is the null device.
+/// If a program such as a service manager opens the null device as a standard descriptor, the
+/// descriptor counts as open.
 #[test]
 fn the_null_device_is_not_closed() {
     let directory = TestDirectory::ready();

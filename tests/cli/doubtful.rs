@@ -1,6 +1,8 @@
-//! Tests for keys that may not be the keys that the user expects: a key note (the line before a
-//! key's PEM block) that names another key, a key in the wrong environment variable, and bytes that
-//! can be a private key or a public key.
+//! Tests for keys that may not be the keys that the user expects:
+//!
+//! - a key note (the line before a key's PEM block) that names a different key,
+//! - a key in the wrong environment variable,
+//! - bytes that can be a private key or a public key.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
@@ -39,9 +41,9 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns a directory with the ML-DSA-65 key pair `s`, the encrypted private key `e.key` with its
-/// public key, and the same encrypted key in DER (`e.der`), which has no note. The file `pw`
-/// contains the password.
+/// Returns a directory with the ML-DSA-65 key pair `s`, and the key pair `e`, whose private key is
+/// encrypted. `e.der` is the encrypted key in DER, which has no note. The file `pw` contains the
+/// password.
 fn keys() -> TestDirectory {
     let directory = TestDirectory::ready();
     directory.put("pw", "secret\n");

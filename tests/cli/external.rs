@@ -313,9 +313,9 @@ fn a_mu_is_printed_only_for_formats_and_keys_that_can_use_it() {
     directory.run("verify -p f.pub --dsse a/b a.dsse").code(0);
     // `--print-mu` rejects a file that `sign` would reject in the same format.
     directory.run("sign -p k.pub --print-mu --kernel-module a").code(3).err_has("this is not a kernel module");
-    // This file begins like the signed attributes of CMS (a DER SET). An attacker could use a
-    // signature that covers this file directly as the signature of another file, to which the
-    // attributes belong.
+    // This file begins like the signed attributes of CMS (a DER SET). If a signature covered this
+    // file directly, an attacker could use it as a signature of a different file, for which these
+    // attributes are correct.
     directory.put("set", "1\x0f0\x0d\x06\x09");
     directory.run("sign -p k.pub --print-mu --cms-direct set").code(3).err_has("begins with attributes of CMS");
     directory.run("sign -p k.pub --print-mu --cms set").code(0);

@@ -1,7 +1,7 @@
 //! Tests for failing system calls. If the system refuses a call, or if the program is killed during
 //! a call, each output is the old file or a complete new file. No other files remain, with one
-//! exception: if the command replaces files, temporary files may remain after SIGKILL or after a
-//! refused removal.
+//! exception: if the command replaces files, temporary files may remain after SIGKILL, or if the
+//! system refuses to remove them.
 //!
 //! The test traces a command once. Then `strace` runs the command many times. In each run, it
 //! refuses a different system call from the trace, or sends the program a signal in this call. The

@@ -1,6 +1,6 @@
-//! Tests for a process with a private key: it writes no core file, other processes cannot read its
-//! memory, and the memory is locked. An ordinary user cannot read `/proc/self` of such a process,
-//! but all commands must still work for this user.
+//! Tests for a process with a private key: the process writes no core file, other processes cannot
+//! read its memory, and its memory is locked. An ordinary user cannot read `/proc/self` of such a
+//! process, but all commands must still work for this user.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, can_trace, have, signal, skip};
 use std::io::Write;

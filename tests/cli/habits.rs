@@ -1,5 +1,5 @@
 //! Tests for names and options from other tools that people use by mistake: the message or the hint
-//! names the right option or command.
+//! names the option or command of fndsa.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};
@@ -170,8 +170,9 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// An option without the option that it requires is an error. clap ignores such a requirement if
-/// the required option conflicts with another argument.
+/// An option without the option that it requires, such as `-r` without `-M`, is an error. fndsa
+/// must check this itself, because clap ignores the requirement if the required option conflicts
+/// with an argument.
 #[test]
 fn an_option_without_the_option_that_it_needs_is_an_error() {
     let directory = TestDirectory::ready();
@@ -199,7 +200,7 @@ fn an_option_without_the_option_that_it_needs_is_an_error() {
     directory.run("sign -k k.key --best-before 2030-01-01 -o x.sig a").code(2).err_has("--list <FILE>");
     directory.run("verify -p k.pub -o x a").code(2).err_has("--attached");
     directory.run("--json sign -k k.key -r d -o x.sig").code(2).out_has("\"usage\"");
-    // clap's tip in the error names the option that requires the other option.
+    // The tip in the error names both options: the given option, and the option that it requires.
     for (line, tip) in [
         ("sign -k k.key -r d", "--recursive cannot be used without --list <FILE>"),
         ("sign -k k.key --comment x b", "--comment cannot be used without --list <FILE>"),

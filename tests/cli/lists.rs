@@ -290,8 +290,9 @@ fn one_process_signs_ten_thousand_files() {
     assert_eq!(output.out.lines().count(), 10_000);
 }
 
-/// fndsa prints the first 20 comments. The JSON document contains the first 1000 comments, up to
-/// 1 MiB in total, because a list can consist of comments only. fndsa counts the other comments.
+/// fndsa prints the first 20 comments. The JSON document contains the first 1000 comments, up to 1
+/// MiB in total. There is a limit because a list can consist of comments only. fndsa counts the
+/// comments that it does not print.
 #[test]
 fn comments_over_the_limit_are_counted_and_not_printed() {
     let directory = TestDirectory::ready();

@@ -1,7 +1,7 @@
 //! The catalogue of messages. A row ([`MessageCase`]) is a command that causes an error or a NO.
 //! The test checks the message, exit code, reason code and hint of each row, also with `--json`.
 //!
-//! A second test compares the rows with the table of reason codes in docs/json.md: each code must
+//! A second test compares the rows with the table of reason codes in docs/json.md. Each code must
 //! occur with each of its exit codes, except the codes in [`CODES_WITHOUT_ROW`].
 
 use crate::containers::{algorithm_identifier, der};

@@ -5,9 +5,9 @@
 //! try every eleventh mutant, or every 31st mutant of a list. A process reads many files. The
 //! meaning of "accepted" depends on the kind of file:
 //!
-//! - a private key: `inspect` reports a private key after the full check. (A raw key that is cut to
-//!   the length of a fixed-length Falcon signature has the same first byte as such a signature, so
-//!   `inspect` reports a signature.)
+//! - a private key: `inspect` reports a private key after the full check. (If a raw key is cut to
+//!   the length of a fixed-length Falcon signature, `inspect` reports a signature, because the
+//!   first byte is also possible for a signature.)
 //! - a public key: `verify` prints OK with this key. (A changed coefficient gives a different
 //!   public key, which cannot be detected. But the changed key must not verify the signature of the
 //!   original key.)
@@ -57,9 +57,9 @@ const FORMS: [MutatedFile; 16] = [
     MutatedFile { kind: FileKind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     MutatedFile { kind: FileKind::Signature, file: "a.sig", made_by: "" },
     MutatedFile { kind: FileKind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
-    // There are no padded Falcon signatures in this list: if a mutant is cut at the right place, it
-    // is the valid signature in compressed form. There are no Falcon public keys: if a coefficient
-    // of the key changes by one, the vector of the signature is sometimes still short enough.
+    // This list contains no padded Falcon signatures, because a mutant can be a valid signature in
+    // compressed form, if its padding is cut off. It contains no Falcon public keys, because a
+    // signature is sometimes still valid if a coefficient of the key changes by one.
     MutatedFile {
         kind: FileKind::Signature,
         file: "f.sig",
@@ -124,10 +124,10 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Returns whether fndsa must accept a mutant. It must reject a changed raw file. It must accept a
-/// changed PEM file that has a single block with the same labels and the same base64 text, in lines
-/// of any width, and without zero bytes. So the text before and after the block, line ends, and
-/// spaces at the end of lines can differ. fndsa must also accept a signature file that occurs twice
-/// in a row.
+/// changed PEM file if the file has a single block with the original labels and the original base64
+/// text, in lines of any width, and contains no zero bytes. So the text before and after the block,
+/// line ends, and spaces at the end of lines can differ. fndsa must also accept a signature file
+/// that occurs twice in a row.
 fn must_accept(mutant: &[u8], original: &[u8]) -> bool {
     // A file can contain several signatures, so a signature file that occurs twice is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");

@@ -1,5 +1,5 @@
-//! Tests for files of one format that are given with the option of another format: the hint names
-//! the format of the file, and the next step.
+//! Tests for files that are given with the option for a different format: the hint names the format
+//! of the file, and the next step.
 
 use crate::harness::TestDirectory;
 use crate::messages::{MessageCase, RunMethod, row};

@@ -193,8 +193,8 @@ fn a_password_without_use_is_reported() {
             assert!(!directory.call(line).env(name, "").run().code(0).err.contains("is set, but"), "{line}");
         }
     }
-    // These calls print no warning: the user may have set the variables for other commands, and may
-    // have given the options for other keys in the same command.
+    // These calls print no warning. The user may have set the variables for other commands. An
+    // option may be for a different key in the same command.
     for line in ["inspect k.pub", "verify -p k.pub a", "convert -f k.pub -o n --to raw"] {
         assert!(!directory.call(line).env("FNDSA_PASSWORD", "x").run().code(0).err.contains("is set, but"), "{line}");
     }

@@ -294,7 +294,7 @@ fn keygen_replaces_only_the_public_key_of_the_same_pair() {
     }
     directory.run("inspect ed.key ed.pub").code(0);
     // Commands that write a public key can replace a public key. But if `keygen` replaces a private
-    // key, the only public key that it replaces is the key of the same pair.
+    // key, it replaces only the public key of this private key.
     for line in ["keygen -f -o k.key -p k.pub", "keygen -f ed", "pubkey -f -k k2.key -o k.pub"] {
         directory.run(line).code(0);
     }

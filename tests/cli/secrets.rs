@@ -1,5 +1,5 @@
-//! Computes the forms of a key and of a scrypt state that a program can have in its memory, and
-//! searches memory for pieces of them. `secrecy.rs` uses this file.
+//! Computes the forms in which a program can have a key or a scrypt state in its memory, and
+//! searches memory for pieces of these forms. `secrecy.rs` uses this file.
 
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, HashMap};

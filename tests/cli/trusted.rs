@@ -278,8 +278,8 @@ fn the_expected_key_can_be_one_of_several() {
 }
 
 /// All expected keys must be given, for all ways to pass keys and signatures. Otherwise, an
-/// attacker with one stolen private key and access to the server could replace the file of the
-/// other key.
+/// attacker with one stolen private key and access to the server could replace the public key file
+/// of the second key.
 #[test]
 fn each_expected_key_must_be_given() {
     let directory = TestDirectory::ready();

@@ -51,8 +51,8 @@ fn verdicts_equal_the_vectors_of_this_project() {
     assert_eq!(for_each_test("negative-SET-verify", "testGroups", check_verdict), 553);
 }
 
-/// Checks a private key (a seed or an expanded key) with a test: the key must make the test's
-/// signature, or must be rejected if the test requires this.
+/// Checks a private key (a seed or an expanded key) with a test. If the test is valid, the key must
+/// make the test's signature. Otherwise, the library must reject the key or the context.
 fn check_signature(level: Level, set: Algorithm, group: &VectorCase, test: &VectorCase, private: &[u8]) {
     let what = format!("{set} {}, {level}: {}", test.int("tcId"), test.text("comment"));
     let (valid, context) = (test.text("result") == "valid", context(test));

@@ -5,10 +5,9 @@ use crate::craft::{CraftingKey, PinnedCoefficient, ShortVector, random_stream};
 use crate::reference::codec::{compress, pack, signature_len};
 use crate::reference::hash::{hash_to_point, mu_pure};
 
-/// The reason that the reference implementation gives when it rejects a signature because the
-/// message or the key is a different one. A signature represents a short vector (s1, s2), but
-/// contains only s2. With a different message or key, the reference implementation computes an s1
-/// with a large coefficient.
+/// The reason that the reference implementation gives if the signature belongs to a different
+/// message or key. A signature represents a short vector (s1, s2), but contains only s2. With a
+/// different message or key, the reference implementation computes an s1 with a large coefficient.
 pub const MISMATCH: &str = "a coefficient is too large";
 
 /// The signed data.

@@ -167,8 +167,8 @@ pub fn add_encodings(maker: &mut VectorMaker) {
 
     // Add valid vectors for edge cases.
     let flags = &["EncodingBoundary", "ValidSignature"];
-    // At degree 512, there is only one vector that fills its encoding, because the search rarely
-    // reaches a given number of unary bits.
+    // At degree 512, the search rarely reaches a given number of unary bits, so the test adds only
+    // one vector that fills its encoding.
     let (paddings, excesses): (&[usize], &[usize]) = if n == 512 { (&[0], &[]) } else { (&[0, 1, 8], &[1, 2]) };
     for &padding in paddings {
         let crafted = filled(maker, capacity - padding);

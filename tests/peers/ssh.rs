@@ -213,7 +213,7 @@ fn make_private(work_dir: &FndsaDirectory, name: &str) {
     std::fs::set_permissions(work_dir.directory.path().join(name), mode).expect("a mode");
 }
 
-/// Checks that fndsa and `ssh-keygen` give the same verdict with files of allowed signers, and
+/// Checks that fndsa and `ssh-keygen` give the same verdict with files of allowed signers. Also
 /// tests a file for which the verdicts differ.
 #[test]
 fn files_of_allowed_signers_have_the_same_meaning() {

@@ -1,5 +1,5 @@
-//! Common code for tests of documents with recipes: reads the code blocks of a document, and
-//! creates a directory in which they run with the built `fndsa`.
+//! Common code for tests of documents with recipes. Reads the code blocks of a document, and
+//! creates a directory in which the blocks run with the built `fndsa`.
 #![allow(dead_code)] // each test file uses only a part
 
 use std::path::{Path, PathBuf};

@@ -76,8 +76,8 @@ fn split_recursively(a: FourierValues, node: usize) -> FourierValues {
 }
 
 /// Returns the polynomial with these values. Here, the order of operations is not part of the
-/// scheme, because the callers round the result to integers, or compute a norm from it that they
-/// compare with a bound (`keygen::ortho_square_norm`).
+/// scheme. The callers round the result to integers, or compare its norm with a bound
+/// (`keygen::ortho_square_norm`), so they do not need exact bits.
 pub fn inverse_fft(values: &[Complex]) -> Vec<f64> {
     let layer = join_recursively(values, 2);
     layer.iter().map(|z| z.re).chain(layer.iter().map(|z| z.im)).collect()

@@ -160,9 +160,9 @@ fn published_answers_of_2024_are_reproduced() {
     });
 }
 
-/// Checks that the library computes the public keys from the private keys, accepts each signature
-/// in its scheme, and rejects it in the other schemes as a signature for the same message. The test
-/// generates no keys and no signatures.
+/// Checks that the library computes the public keys from the private keys, and accepts each
+/// signature in its scheme. In all other schemes, the library must reject the signature for this
+/// message. The test generates no keys and no signatures.
 #[test]
 fn every_pre_hash_and_context_of_2024_is_reproduced() {
     let file = vector_file("sign-b.json");
