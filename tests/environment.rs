@@ -37,8 +37,8 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: between two calls, only the library computes with floats, and it sets the
-        // register itself.
+        // SAFETY: `with_control` calls this function again to restore the default value. Between
+        // the two calls, only `f` computes with floats, and `f` allows any settings.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack)) };
     }
 }
@@ -66,8 +66,8 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: between two calls, only the library computes with floats, and it sets the
-        // register itself.
+        // SAFETY: `with_control` calls this function again to restore the default value. Between
+        // the two calls, only `f` computes with floats, and `f` allows any settings.
         unsafe { asm!("vmsr fpscr, {}", in(reg) x, options(nostack)) };
     }
 }
@@ -125,8 +125,8 @@ fn the_environment_does_not_change_the_results() {
     }
 }
 
-/// Checks that the processor computes a different quotient with another rounding mode. So the
-/// settings in the tests above have an effect.
+/// Checks that the processor computes a different quotient if the rounding mode is not the default.
+/// So the settings in the tests above have an effect.
 #[test]
 fn the_test_changes_the_environment() {
     let third = |rounding: u32| {

@@ -3,8 +3,8 @@
 //! counts. So it detects changes that make the program slower for many items.
 //!
 //! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
-//! does not measure time. It needs a release build, because without optimization the ratio of the
-//! two counts is different.
+//! does not measure time. It needs a release build, because the limits do not fit a build without
+//! optimization.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
 use base64::Engine;

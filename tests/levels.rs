@@ -4,7 +4,8 @@
 //! crate `fn-dsa` 0.4.0.
 //!
 //! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
-//! `FNDSA_SHORT=1` 108 signatures with 27 keys. `FNDSA_SEED=text` selects other keys and messages.
+//! `FNDSA_SHORT=1` 108 signatures with 27 keys. The variable `FNDSA_SEED` contains any text, and
+//! selects the keys and messages.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -71,7 +72,7 @@ impl NumberedKeyPair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // At degree 4, the crate generates other keys, because its NTRU solver rejects nearly all
+        // At degree 4, the keys of the crate differ, because its NTRU solver rejects nearly all
         // solutions by mistake (docs/scheme.md, item 6 of key generation).
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));

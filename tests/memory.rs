@@ -17,7 +17,7 @@
 //! The bounds are for a build with a single codegen unit, as for a small machine. This command
 //! prints the measured numbers: `cargo test --release --all-features --test memory -- --nocapture`.
 //! A build with several units inlines less, so the public functions have separate frames with at
-//! most [`EXTRA_FOR_UNITS`] bytes. The memory below these frames is the same.
+//! most [`EXTRA_FOR_UNITS`] bytes. Below these frames, both builds use the same memory.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;

@@ -73,8 +73,8 @@ fn two_hundred_keys_and_signatures_of_degree_1024_equal_the_oracle() {
 
 #[test]
 fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
-    // The test omits degree 4. At this degree, the crate's solver rejects nearly all solutions by
-    // mistake, so the crate generates other keys (docs/scheme.md, item 6 of key generation).
+    // The test omits degree 4. At this degree, the keys of the crate differ, because its solver
+    // rejects nearly all solutions by mistake (docs/scheme.md, item 6 of key generation).
     for logn in 3..=8 {
         assert_same_keys_and_signatures(logn, 60);
     }

@@ -130,8 +130,8 @@ fn every_written_form_is_readable_or_rejected_before_writing() {
                 assert_eq!((object.kind, object.algorithm()), (kind, algorithm), "{what}");
                 assert_same_object(&object, kind, algorithm, stored, &what);
                 // If the caller does not give the algorithm, the reader returns the same bytes. It
-                // may report another algorithm only for FN-DSA-2024, because keys and signatures of
-                // FN-DSA-2024 are also encodings of Falcon.
+                // may report a different algorithm only for FN-DSA-2024, because keys and
+                // signatures of FN-DSA-2024 are also encodings of Falcon.
                 match read_plain(&file, &ReadOptions::default()) {
                     Ok(object) => {
                         assert!(object.kind == kind && object.fits(algorithm) && *object.bytes == *stored, "{what}");

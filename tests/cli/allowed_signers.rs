@@ -137,7 +137,7 @@ fn other_keys_and_restrictions_are_a_no_or_an_error() {
 }
 
 /// If the file contains no usable key for the signer, the message and the hint name the cause: the
-/// keys are for another signer or namespace, or have an unsupported type.
+/// keys are for a different signer or namespace, or have an unsupported type.
 #[test]
 fn the_causes_of_a_missing_key_are_separate() {
     let (directory, key) = directory_with_signature("ed25519");

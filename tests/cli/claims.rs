@@ -173,8 +173,8 @@ fn a_hostile_note_changes_no_verdict_and_is_not_printed() {
             assert!(!format!("{}{}", output.out, output.err).contains("OK"), "{i} {shown_line:?}: {output:?}");
         }
     }
-    // If the note names another key, the verdict does not change, and fndsa still reports the right
-    // key.
+    // If the note names a key that did not sign, the verdict does not change, and fndsa still
+    // reports the signing key.
     write_signature_with_note(&directory, "s", format!("fndsa signature FN-DSA-16 by {k2}").as_bytes());
     directory.run(&format!("{VERIFY} -s s a")).code(0).out_has(&k).err_empty();
     directory.run(&format!("{VERIFY} --explain -s s -c x a")).code(1).err_has("matches with no context");

@@ -112,7 +112,7 @@ pub fn rows() -> Vec<MessageCase> {
 }
 
 /// Returns a directory with files from tests/kat/cms for an algorithm, such as `mldsa44`: the
-/// private key `k.p8`, its certificate `c.crt` and the message `m`. The file `other` is another
+/// private key `k.p8`, its certificate `c.crt` and the message `m`. The file `other` is a second
 /// message.
 fn directory_with_vectors(set: &str) -> TestDirectory {
     let directory = TestDirectory::empty();

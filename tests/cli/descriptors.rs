@@ -74,8 +74,9 @@ fn a_closed_standard_error_does_not_change_the_exit_code() {
     directory.sh("$FNDSA --json sign -k nosuch b 2>&-").code(4).out_has("not_found");
     directory.sh("$FNDSA sign -k k.key -o /dev/stderr b 2>&-").code(4);
     directory.sh("$FNDSA sign -k k.key -o s b 2>&- && $FNDSA verify -p k.pub -s s b").code(0);
-    // If all three descriptors are closed at the start, descriptor 1 is later the null device or
-    // another file. `pubkey` must fail, because the public key would be lost in this file.
+    // If all three descriptors are closed at the start, descriptor 1 later belongs to the null
+    // device or to a file that the program opens. `pubkey` must fail, because it would write the
+    // public key to this file.
     directory.sh("$FNDSA pubkey -k k.key <&- >&- 2>&-").code(4);
     directory.sh("$FNDSA sign -k k.key b <&- >&- 2>&- && $FNDSA verify -p k.pub b").code(0);
 }

@@ -241,7 +241,7 @@ fn all_forms_that_the_specification_allows_are_accepted() {
         }
         verify(variant.to_string(), 0);
     }
-    // fndsa accepts unknown members, white space, members in another order, and a `keyid` that is
+    // fndsa accepts unknown members, white space, members in any order, and a `keyid` that is
     // missing or not a string.
     let mut variant = original.clone();
     variant["note"] = json!([{ "payload": "AAAA" }, null]);

@@ -3,9 +3,9 @@
 //! exception: if the command replaces files, temporary files may remain after SIGKILL, or if the
 //! system refuses to remove them.
 //!
-//! The test traces a command once. Then `strace` runs the command many times. In each run, it
-//! refuses a different system call from the trace, or sends the program a signal in this call. The
-//! rules are:
+//! The test traces a command once. Then `strace` runs the command many times. In each run, `strace`
+//! chooses a different system call from the trace. It refuses this call, or sends the program a
+//! signal in this call. The rules are:
 //!
 //! - The test skips the calls before the first relative path. These calls belong to the loader,
 //!   libc and the runtime, which use only absolute paths. If the system refuses such a call, any

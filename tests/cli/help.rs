@@ -151,7 +151,7 @@ fn an_example_in_the_help_is_one_command() {
         let examples = wide.split("Examples:\n").nth(1).unwrap().split("\n\n").next().unwrap();
         let purposes = examples.lines().filter(|line| !line.starts_with("    ") && line.ends_with(':')).count();
         assert_eq!(commands.len(), purposes, "{command}: {commands:#?}");
-        // A terminal with 80 columns does not break the commands at other places.
+        // A terminal with 80 columns adds no line breaks to the commands.
         assert_eq!(example_commands(&narrow), commands, "{command}");
     }
 }

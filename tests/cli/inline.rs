@@ -193,7 +193,7 @@ fn parts_of_other_lists_are_rejected() {
 }
 
 /// A list can have several inline signatures (each a note and a block), in any order. Any change
-/// except a different order is rejected.
+/// except a different order of the signatures is rejected.
 #[test]
 fn a_list_can_contain_several_signatures() {
     let directory = TestDirectory::toy();

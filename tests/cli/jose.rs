@@ -484,7 +484,7 @@ fn a_changed_private_key_is_never_another_private_key() {
                 let text = String::from_utf8_lossy(file);
                 match &result["status"] {
                     status if *status != "ok" => rejected += 1,
-                    // A change in a public key file can give another valid public key.
+                    // A change in a public key file can give a different public key that is valid.
                     _ if kind == "public_key" => assert_eq!(result["kind"], kind, "{text}"),
                     _ if result["kind"] == "public_key" => assert!(!text.contains("\"priv\""), "{text}"),
                     _ => assert_eq!(result["key"]["fingerprint"], key, "{text}"),

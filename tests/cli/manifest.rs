@@ -389,8 +389,8 @@ fn lists_of_sha256sum_are_accepted() {
     verify_list(&directory, "").code(0);
 }
 
-/// fndsa parses comments, empty lines and line ends as `sha256sum -c` does. In all other lines,
-/// fndsa rejects any deviation from its own format, even if `sha256sum` accepts the line.
+/// fndsa parses comments, empty lines and line ends as `sha256sum -c` does. Apart from that, fndsa
+/// rejects any deviation from its own format, even if `sha256sum` accepts it.
 #[test]
 fn lists_are_parsed_as_by_sha256sum() {
     let directory = TestDirectory::toy();

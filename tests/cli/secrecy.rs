@@ -248,8 +248,9 @@ fn no_secret_remains_in_memory() {
     assert!(leaks.is_empty(), "{leaks}");
 }
 
-/// The scrypt states are wiped, also for files from other programs. Such files have scrypt states
-/// of a different size, and allocators handle small blocks in a different way.
+/// The scrypt states are wiped, also for files from other programs. The size of a scrypt state
+/// depends on the parameters in such a file, and allocators handle small blocks differently from
+/// large blocks.
 #[test]
 fn no_state_of_scrypt_remains_in_memory() {
     if !can_trace() || !have("openssl") {

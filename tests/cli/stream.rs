@@ -225,8 +225,9 @@ fn the_worst_answer_decides_the_exit_code() {
     assert_eq!(run_requests(&directory, &expected, lines_of(&[&valid]), 1)[0]["reason"], "unexpected_key");
 }
 
-/// The program processes eight requests together. An error in one request does not affect the
-/// others, for all positions and kinds of error. The test also alternates signatures by two keys.
+/// The program processes eight requests together. An error in a request does not affect the other
+/// seven requests. The test tries all positions and kinds of error. The test also alternates
+/// signatures by two keys.
 #[test]
 fn an_error_in_one_of_eight_requests_does_not_affect_the_others() {
     const GROUP_LEN: usize = 8;

@@ -414,7 +414,7 @@ fn a_key_that_is_not_read_in_a_directory_is_an_error() {
 }
 
 /// If all keys must sign, a public key among the files to verify is an error, because the user
-/// probably forgot `-p`. A public key can be verified as a file in all other ways.
+/// probably forgot `-p`. In all other cases, a public key can be verified like any file.
 #[test]
 fn a_key_without_its_option_is_an_error_if_all_keys_must_sign() {
     let directory = TestDirectory::ready();
@@ -442,7 +442,7 @@ fn a_key_without_its_option_is_an_error_if_all_keys_must_sign() {
     directory.run("sign -k k.key -k k2.key n.pub").code(0);
     verify("-p k.pub -p k2.pub --require all n.pub").code(0).out_has("n.pub: OK");
     verify("-p k.pub -p k2.pub --require all n.pub a").code(2);
-    // If `--expect-key` names another key too, its public key file is missing.
+    // Here, `--expect-key` also names a key that is not given as a public key file.
     let other = format!("sha256:{}", "0".repeat(64));
     let output = verify(&format!("-p k.pub --expect-key {fingerprint} --expect-key {other} a")).code(1);
     output.err_has("also give the public key file that has this fingerprint");

@@ -23,8 +23,8 @@ pub fn short() -> bool {
     std::env::var_os("FNDSA_SHORT").is_some_and(|v| v == "1")
 }
 
-/// An object in a vector file. The methods panic if a field has another type. All methods except
-/// `optional` also panic if a field is missing.
+/// An object in a vector file. The methods panic if a field does not have the type that they
+/// return. All methods except `optional` also panic if a field is missing.
 #[derive(Clone, Copy)]
 pub struct VectorCase<'a>(&'a Value);
 

@@ -24,8 +24,8 @@ wasm32-wasip1 --cfg=fndsa_small|rust-lld||node --no-warnings wasi.mjs|scalar
 wasm32-wasip1 --cfg=fndsa_small -Ctarget-feature=+simd128|rust-lld||node --no-warnings wasi.mjs|simd128
 '
 
-# Prints the build directory. Two builds with different flags in the same directory would each start
-# from the beginning.
+# Prints the build directory. Builds with different flags have different directories, because each
+# build would start from the beginning in a shared directory.
 directory() { local flags=${1#"${1%% *}"}; echo "$target_dir${flags//[^a-z0-9]/}"; } # "target flags"
 
 # Runs cargo for a target, with the profile `ct`. With these flags, function names contain the types

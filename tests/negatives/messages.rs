@@ -461,13 +461,13 @@ pub fn add_points(maker: &mut VectorMaker) {
     }
 }
 
-/// Encodes the public key as in the other schemes: coefficients, most significant bit first.
+/// Encodes the public key as in Falcon and FN-DSA-2024: coefficients, most significant bit first.
 pub fn big_endian_key(key: &CraftingKey) -> Vec<u8> {
     Bits::default().field(i64::from(key.logn), 8).fields(&key.h, 14).bytes()
 }
 
-/// Adds signatures of other schemes by a key with the same f, g, F and G, and signatures in other
-/// encodings.
+/// Adds signatures that the key's f, g, F and G make in the schemes FN-DSA-2024, Falcon and
+/// falcon-rs, and FN-DSA signatures with a wrong encoding of s2.
 pub fn add_other_schemes(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, logn) = (key.n, key.logn);

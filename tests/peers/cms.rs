@@ -136,7 +136,7 @@ fn openssl_signs_the_mu_of_each_format() {
                 work_dir.put("mu", &[7; 64]);
                 assert!(!openssl.run(&work_dir, verify), "{what}");
             }
-            // A signature for another message is not accepted.
+            // fndsa does not accept the signature for a different message.
             let (code, err) = work_dir.run(&format!("sign -f -p p --signature raw {format} {options}-o x other"));
             assert!(code == Some(3) || format == "-M list", "{what}: {err}");
         }

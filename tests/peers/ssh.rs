@@ -173,7 +173,7 @@ fn fndsa_reads_private_keys_of_ssh_keygen() {
 }
 
 /// Checks that `ssh-keygen` accepts each changed private key file that fndsa accepts, and reads the
-/// same key.
+/// same key as fndsa.
 #[test]
 fn a_changed_private_key_has_the_same_meaning() {
     for program in SshKeygen::all() {

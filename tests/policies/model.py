@@ -32,7 +32,7 @@ ALGORITHMS = {
     "mallory": "ml-dsa-44",
     "trent": "ed25519",
 }
-# The file to verify, and another file, which some signatures sign.
+# The file to verify (`message`), and a second file, which some signatures cover instead.
 MESSAGES = {"message": "the message of the policies\n", "other": "another message\n"}
 CONTEXTS = ["", "ci"]
 # The name of a signature block that another program wrote.

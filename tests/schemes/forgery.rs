@@ -206,7 +206,7 @@ fn the_norm_includes_s2_in_each_encoding() {
 #[test]
 fn bits_after_the_last_coefficient_must_be_zero() {
     // 512 coefficients with 9 bits each fill 576 bytes. If one coefficient has 10 bits, the
-    // encoding needs another byte, and 7 bits remain after the last coefficient.
+    // encoding needs one byte more, and 7 bits remain after the last coefficient.
     let mut s2 = vec![0; 512];
     s2[100] = 128;
     let with_seven_spare_bits = assemble(0x39, &compressed(&s2));

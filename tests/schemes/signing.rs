@@ -121,7 +121,7 @@ fn pre_hashed_messages_are_signed_and_verified() {
             };
             assert!(verdict(form, &digest), "{algorithm}, {}", hash.name());
             // Falcon hashes a digest like a message. So a Falcon signature is also valid for the
-            // digest as a message, and with another pre-hash of the same length.
+            // digest as a message, and with each pre-hash whose digests have the same length.
             let is_falcon = algorithm.scheme() == Scheme::Falcon;
             assert_eq!(verdict(Options::default(), &digest), is_falcon, "{algorithm}, {}", hash.name());
             for other_hash in PreHash::all().filter(|other| *other != hash) {

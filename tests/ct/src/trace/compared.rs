@@ -15,7 +15,7 @@ use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
 use std::path::PathBuf;
 
-/// A difference between the first trace and another trace of an operation.
+/// The difference between the first trace of an operation and a later trace.
 struct TraceDifference {
     /// The number of traces that differ from the first trace.
     differing_traces: usize,

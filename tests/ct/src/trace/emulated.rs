@@ -37,8 +37,8 @@ impl EmulatedProgram {
         let (name, words) = self.emulator.split_first().ok_or_else(|| "the command of the emulator is empty".to_owned())?;
         let mut command = Command::new(name);
         command.args(words).arg(&self.program).args(arguments);
-        // The system finds the emulator through PATH. The emulated process gets the same
-        // environment.
+        // The system finds the emulator through PATH. So PATH is also the only variable in the
+        // environment of the emulated process.
         let path = std::env::var_os("PATH").unwrap_or_default();
         let status = command.env_clear().env("PATH", path).stdin(Stdio::null()).stdout(Stdio::null()).status();
         let status = status.map_err(|e| format!("{name}: {e}"))?;

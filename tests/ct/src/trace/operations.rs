@@ -377,7 +377,7 @@ impl OperationInputs {
         self.import(&mut self.work()).expect("a good key")
     }
 
-    /// Traces a single call of a subroutine, after `untraced_calls` other calls.
+    /// Traces a single call of a subroutine, after `untraced_calls` calls that are not traced.
     fn trace_subroutine(&self, subroutine: Subroutine, untraced_calls: u8) {
         let parts = [&self.private[..], &self.public, &self.signature()];
         let mut prepared = PreparedSubroutine::new(self.level, self.algorithm, subroutine, parts).expect("a good key");
@@ -400,7 +400,7 @@ fn public_key(inputs: &OperationInputs) {
     traced(|| _ = key.verifying_key_into(inputs.level, &mut public, &mut work).expect("a public key"));
 }
 
-/// Traces the conversion of a private key to another scheme.
+/// Traces the conversion of a private key to the scheme `to`.
 fn convert(inputs: &OperationInputs, to: Scheme) {
     let (key, mut work) = (inputs.key(), inputs.work());
     let mut converted = vec![0; inputs.algorithm.with_scheme(to).expect("an algorithm").signing_key_len()];

@@ -29,7 +29,7 @@ pub struct TraceStep {
 pub enum TraceError {
     /// The system does not permit a process to trace another process.
     NotPermitted,
-    /// Any other error.
+    /// Any error except a missing permission.
     Broken(String),
 }
 
