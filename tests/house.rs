@@ -283,8 +283,8 @@ fn engine_files_use_only_earlier_files() {
     assert!(use_count > 100, "only {use_count} uses were found");
 }
 
-/// Parses the Rust path at the start of `text`, or a tree of paths in braces, and returns the text
-/// after it. Adds the names to `found`, as file system paths below `start`.
+/// Parses the Rust path at the start of `text`, or a tree of paths in braces, and returns the rest
+/// of the text. Adds the names to `found`, as file system paths below `start`.
 fn add_names<'a>(mut text: &'a str, start: PathBuf, found: &mut Vec<PathBuf>) -> &'a str {
     if let Some(mut rest) = text.strip_prefix('{') {
         loop {

@@ -236,8 +236,8 @@ fn count_library(counter: &InstructionCounter, files: &ItemFiles, operation: &st
 }
 
 /// Signs or verifies the messages of the items with the library, eight at a time, in a separate
-/// process. After signing, it verifies the signatures on a different level, as the program does. To
-/// verify, it signs the message of item 0 once, and verifies this signature for all items.
+/// process. For `sign`, also verifies the signatures on a different level, as the program does. For
+/// `verify`, signs the message of item 0 once, and verifies this signature for all items.
 fn library_work(work: &str) {
     let [operation, file, items] = work.split(' ').collect::<Vec<_>>()[..] else { panic!("{work}") };
     let items: usize = items.parse().expect("a number");

@@ -215,7 +215,7 @@ fn a_failed_batch_on_several_threads_leaves_zeros() {
     let short = BufferLen { needed: len, given: len - 1 };
     assert_eq!(sign(&key, &[1; 800], len - 1), Err(SignError::Buffer(short)));
     let (falcon, vk) = expanded_key(level, Algorithm::FALCON_512);
-    // A Falcon key cannot sign a mu, because Falcon does not define it.
+    // A Falcon key cannot sign a mu, because Falcon does not define a mu.
     assert_eq!(sign(&falcon, &[1; 800], len), Err(SignError::OtherScheme));
 
     let public = fndsa::testing::verifying_key(Scheme::Falcon, &vk).expect("a key").expand(level);

@@ -220,7 +220,8 @@ fn invalid_json_is_rejected() {
     assert_message(json_error::<Signature>(form("falcon-512", &changed(&signature, 665))), &VerifyError::Encoding);
     assert_message(json_error::<SigningKey>(form("falcon-512", &changed(&sk, 1000))), &KeyError::Equation);
     assert_message(json_error::<SigningKey>(form("falcon-rs-512", &sk)), &KeyError::VerifyOnly);
-    // A toy algorithm can be serialized, but no type accepts its name when it is read.
+    // A toy algorithm can be serialized, but no type accepts the name of a toy when a value is
+    // read.
     for toy in Algorithm::all_with_toys().filter(|algorithm| algorithm.is_toy()) {
         let (name, bytes) = (toy.to_string().to_lowercase(), vec![1; 8]);
         assert_eq!(to_value(toy).expect("JSON"), name.as_str(), "the name of a toy");

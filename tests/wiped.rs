@@ -28,9 +28,9 @@ struct WatchingAllocator;
 // reads a block only before it frees the block.
 unsafe impl GlobalAlloc for WatchingAllocator {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        // The memory is zeroed, because `dealloc` reads all its bytes, also bytes that the caller
-        // did not write. SAFETY: the caller guarantees a layout with a nonzero size, which is also
-        // the condition for `alloc_zeroed`.
+        // The memory is zeroed, because `dealloc` reads all bytes of the block, also bytes that the
+        // caller did not write. SAFETY: the caller guarantees a layout with a nonzero size, which
+        // is also the condition for `alloc_zeroed`.
         unsafe { System.alloc_zeroed(layout) }
     }
 

@@ -146,8 +146,8 @@ fn openssl_and_fndsa_verify_the_signatures_of_each_other() {
     assert_eq!(directory.get("half"), directory.get("s"));
 }
 
-/// Without a pre-hash, Ed25519 needs the whole message in memory, so its length has a limit. With a
-/// pre-hash, messages can have any length.
+/// Without a pre-hash, Ed25519 needs the whole message in memory, so the message's length has a
+/// limit. With a pre-hash, messages can have any length.
 #[test]
 fn messages_in_memory_have_a_limit() {
     let directory = directory_with_dual_signature();

@@ -42,7 +42,7 @@ pub struct MessageCase {
     /// The arguments of the command.
     line: String,
     code: i32,
-    /// A part of the message. The message in JSON ends with it, except for `usage`.
+    /// A part of the message: in JSON, the end of the message (except for `usage`).
     words: &'static str,
     /// A part of the hint. If empty, the test does not check the hint.
     hint: &'static str,

@@ -569,8 +569,8 @@ fn raw_keys_may_start_like_other_formats_but_text_and_cut_files_are_rejected() {
         directory.put("p", key);
         directory.run("inspect p").code(0).out_has("ML-DSA-44 public key, raw, 1312 bytes, valid");
     }
-    // fndsa does not read a text file or a truncated container as a raw key, even if it has the
-    // right length.
+    // fndsa does not read a text file or a truncated container as a raw key, even if the file has
+    // the right length.
     directory.put("text", "x".repeat(1312));
     directory.run("inspect text").code(3).err_has("1312 bytes of text");
     let utf16_text: Vec<u8> =

@@ -20,7 +20,8 @@ use std::process::{Child, Command};
 use std::sync::Mutex;
 
 const PASSWORD: &str = "a password of more than sixteen letters, as everybody has";
-/// A text in the environment of each program. The search must find it, which shows that it works.
+/// A text in the environment of each program. The search must find this text, which shows that the
+/// search works.
 const PLANTED: &str = "planted in the environment, so that the search must find it";
 
 /// The names and contents of a process's writable memory areas.
@@ -33,7 +34,7 @@ struct StoppedProgram {
 }
 
 impl StoppedProgram {
-    /// Runs a command until it ends its process, and stops it there.
+    /// Runs a command until its process is about to exit, and stops the process there.
     fn stop_at_exit(directory: &TestDirectory, line: &str, variables: &[(&str, String)]) -> Self {
         Self::stop_at_call(directory, "exit_group:retval=0", line, variables)
     }
@@ -139,7 +140,7 @@ fn secrets_of_pair(directory: &TestDirectory, key: &str, public: &str) -> Secret
 }
 
 /// Adds two secrets of an encrypted key in DER: the key that scrypt derives from the password, and
-/// its internal state. The parameters of scrypt are N = 2^14, r = 8 and `p`.
+/// scrypt's internal state. The parameters of scrypt are N = 2^14, r = 8 and `p`.
 fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
     // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];

@@ -1,5 +1,5 @@
 //! Functions for `tests/peers.rs` that call the library's API for all schemes of the Falcon family.
-//! Unlike `library`, they choose the level themselves.
+//! Unlike the functions in `library`, these functions choose the level themselves.
 
 use crate::common::RandomStream;
 use crate::common::library::{degree, levels, to_sign, to_verify, work};

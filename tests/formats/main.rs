@@ -1,6 +1,7 @@
 //! Tests `verify_in_memory` with signature files from other programs: SSH signatures from
 //! `ssh-keygen`, JSON Web Signatures from jwcrypto, RFC 8037 and RFC 9964, and CMS files from
-//! BouncyCastle and OpenSSL. `cases.py` has more cases. `capi/test` and `python/test` use them.
+//! BouncyCastle and OpenSSL. `cases.py` has more cases. `capi/test` and `python/test` use these
+//! cases.
 
 use fndsa::Options;
 use fndsa::algorithm::PreHash;

@@ -1,5 +1,5 @@
 //! Arithmetic with polynomials modulo `X^n + 1` (so `X^n = -1`): over the integers, and modulo q.
-//! All other modules of the reference that compute with polynomials call it.
+//! All other modules of the reference that compute with polynomials call this module.
 
 use super::Q;
 use num_bigint::BigInt;

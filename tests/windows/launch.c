@@ -8,7 +8,7 @@
 //   NAME    makes a file with this name and the text "mine", which is a hit if the name was free
 //   mute    starts the program without a standard output; there is no pattern
 //
-// The exit code is 0 if it wrote the report, also if the program failed. It is 2 for wrong
+// The exit code is 0 if launch wrote the report, even if the program failed. It is 2 for wrong
 // arguments, 3 if the program does not start, and 5 if the report cannot be written.
 #include <stdio.h>
 #include <string.h>

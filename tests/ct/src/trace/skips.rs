@@ -437,8 +437,8 @@ impl std::fmt::Display for ProcessOutcome {
 
 /// The argument that makes this program run [`fails_open`], the control of the test.
 pub const RUN_CONTROL: &str = "open";
-/// The functions that call `main` of `fndsa` or call each other for this. If a run skips such a
-/// call, no code of `fndsa` runs, and the exit code can be 0.
+/// The functions that lead from the start of the process to `main` of `fndsa`. If a run skips such
+/// a call, no code of `fndsa` runs, and the exit code can be 0.
 const CALLERS_OF_MAIN: [&str; 3] = ["libc_start_main_stage2", "main", "std::rt::lang_start_internal"];
 
 /// Returns 1, which means NO. The code is written so that some skipped instructions change the
