@@ -9,9 +9,10 @@
 //! - `program`, a degree, a number of secrets, the `fndsa` program file, and optionally a text.
 //!   With this form, each operation is a complete `fndsa` command. With a text, the program traces
 //!   only commands that contain this text.
-//! - `emulated`, followed by four items: the file of this program that was built for another CPU,
-//!   the file of a plugin, the emulator command for the other CPU, and the arguments of the first
-//!   form. With this form, the traces also contain data addresses.
+//! - `emulated PROGRAM PLUGIN EMULATOR`, and then the arguments of the form that begins with a
+//!   level. PROGRAM is this program, built for a CPU that the command EMULATOR emulates. PLUGIN is
+//!   a plugin of the emulator, which records the trace. With this form, the traces also contain
+//!   data addresses.
 //!
 //! Exit code 0: both of these conditions are met. For each operation, all traces are equal, except
 //! for branches on declassified values (values that the library makes public on purpose). For each
