@@ -1,7 +1,8 @@
-//! Tests that no input makes a decoder of keys or signatures of the Falcon family panic, and that
-//! an accepted value is encoded to the same bytes. Also tests options and names of algorithms. Most
-//! inputs are almost valid: a valid encoding with up to three changes, or random bytes with the
-//! correct length and the correct first byte. `tests/corpus.rs` tests the decoders for other files.
+//! Tests that no input makes a decoder of keys or signatures of the Falcon family panic. If a
+//! decoder accepts an input, the decoded value must be encoded to the bytes of the input. Also
+//! tests options and names of algorithms. Most inputs are almost valid: a valid encoding with up to
+//! three changes, or random bytes with the correct length and the correct first byte.
+//! `tests/corpus.rs` tests the decoders for other files.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 

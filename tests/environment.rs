@@ -25,8 +25,9 @@ mod register {
     pub const FLAGS: u32 = 0x3f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 13;
-    /// The settings to test: bits to set, and a mask that clears all other bits. Bit 15 is flush to
-    /// zero, bit 6 is denormals are zero, and `0x1f80` are the masks of the traps.
+    /// The settings to test, as (bits to set, bits to keep afterwards). Bit 15 is flush to zero,
+    /// and bit 6 is denormals are zero. `0x1f80` are the masks of the traps. If a test does not
+    /// keep these masks, the traps are enabled.
     pub const SETTINGS: [(u32, u32); 4] = [(0, !0), (1 << 15, !0), (1 << 6, !0), (1 << 15 | 1 << 6, !0x1f80)];
 
     pub fn read() -> u32 {
@@ -54,7 +55,7 @@ mod register {
     pub const FLAGS: u32 = 0xf800_009f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 22;
-    /// The settings to test: bits to set, and a mask that clears no bits. Bit 24 is flush to zero,
+    /// The settings to test, as (bits to set, bits to keep afterwards). Bit 24 is flush to zero,
     /// and bit 25 is default NaN. The emulator has no traps.
     pub const SETTINGS: [(u32, u32); 3] = [(0, !0), (1 << 24, !0), (1 << 24 | 1 << 25, !0)];
 

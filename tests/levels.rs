@@ -25,15 +25,15 @@ use fndsa::{Algorithm, Options};
 use sha2::{Digest, Sha256};
 use std::time::Instant;
 
-/// The number of keys for each degree, for logn 2..=10: 200 keys.
+/// The number of keys for each degree, for logn 2..=10. In total, there are 200 keys.
 const KEYS: [usize; 9] = [10, 10, 10, 10, 10, 10, 20, 80, 40];
-/// The number of signatures for each degree: 10,000 signatures.
+/// The number of signatures for each degree. In total, there are 10,000 signatures.
 const SIGNATURES: [usize; 9] = [600, 600, 600, 600, 600, 600, 800, 4000, 1600];
 /// The short run: the number of keys for each degree (one for each scheme), and the number of
 /// signatures for each key.
 const SHORT_COUNTS: (usize, usize) = (SCHEMES.len(), 4);
-/// The schemes of the Falcon family that can sign. Successive keys use them in turn. Together, they
-/// use both bit orders of encodings, and all three ways to hash a message.
+/// The schemes of the Falcon family that can sign. Successive keys use the schemes in turn.
+/// Together, the schemes use both bit orders of encodings, and all three ways to hash a message.
 const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024];
 /// Crate `fn-dsa` also computes every `ORACLE_INTERVAL`th FN-DSA signature above degree 4.
 const ORACLE_INTERVAL: usize = 8;

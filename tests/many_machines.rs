@@ -1,8 +1,9 @@
 //! Tests docs/many-machines.md with the built `fndsa`: runs the shell blocks in order, in a single
 //! directory, the steps of the workflow, and the program with Ray.
 //!
-//! If jq or Ray is not installed, the test that needs it prints its name and ends. Without GNU
-//! parallel, the shell blocks run with a single process. `tests/peers/install` installs Ray.
+//! If jq or Ray is not installed, a test that needs this program prints the program's name and
+//! ends. Without GNU parallel, the shell blocks run with a single process. `tests/peers/install`
+//! installs Ray.
 
 mod recipes;
 

@@ -45,14 +45,14 @@ impl TryCryptoRng for PanickingRng {}
 /// Runs `f`, which panics, in a new thread. Returns how many 16-byte sequences of the generator's
 /// output remain on the stack.
 fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
-    /// Copies the bytes of the stack below the caller's frame.
+    /// Copies the bytes of the stack at addresses below the caller's frame.
     #[inline(never)]
     fn copy_stack_below(out: &mut [u8]) {
         let frame_byte = 0u8;
         let top = black_box(&raw const frame_byte) as usize - 256;
         for (i, out) in out.iter_mut().enumerate() {
             // SAFETY: the byte is in the thread's stack, which has 4 MiB and is initialized, and no
-            // frame below this function is in use.
+            // frame at a lower address is in use.
             *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }

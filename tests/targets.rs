@@ -66,9 +66,9 @@ const TARGETS: [(&str, &[&str], bool); 43] = [
 /// The levels for ARM with binary64. The library never chooses the first level by itself.
 const ARM: [&str; 2] = ["scalar-fdiv", "emulated"];
 
-/// The levels for RISC-V with binary64. Each variant with hardware division (`-fdiv`) precedes the
-/// level without it. So the library does not choose these variants, unless a build leaves out the
-/// levels without hardware division.
+/// The levels for RISC-V with binary64. The library chooses the last level in the list. Each
+/// variant with hardware division (`-fdiv`) precedes the variant without hardware division. So the
+/// library chooses `-fdiv` only if a build leaves out the levels without hardware division.
 const RISCV: [&str; 5] = ["emulated", "scalar-fdiv", "scalar", "rvv-fdiv", "rvv"];
 
 /// Returns the output lines of rustc with these arguments. If `unstable` is set, the output

@@ -5,7 +5,7 @@
 //! - `--print-mu`, which prints the mu that an external signer signs,
 //! - long lists and their comments.
 //!
-//! Also defines the rows about these errors for the message catalogue.
+//! Also defines the rows about errors in these cases for the message catalogue.
 
 use crate::harness::{TestDirectory, have, in_parallel, skip};
 use crate::messages::{MessageCase, RunMethod, row};

@@ -13,7 +13,7 @@
 //!   original key.)
 //! - a signature: `verify` prints OK.
 //!
-//! [`must_accept`] decides which mutants fndsa must accept. It must reject all other mutants.
+//! [`must_accept`] decides which mutants fndsa must accept. fndsa must reject all other mutants.
 
 use crate::encryption::encrypt_with_fast_derivation;
 use crate::harness::{SplitMixRng, TestDirectory, have, in_parallel, long, skip};

@@ -123,8 +123,8 @@ fn directory_with_signature() -> TestDirectory {
     directory
 }
 
-/// If a file with a key in JSON contains a key line such as `revoked:`, fndsa does not ignore the
-/// line.
+/// If a file with a key in JSON contains a key line such as `revoked:`, fndsa reports an error
+/// instead of ignoring the line.
 #[test]
 fn key_lines_in_a_key_in_json_are_errors() {
     let directory = directory_with_signature();

@@ -195,8 +195,8 @@ fn is_over_a_level(text: &str) -> bool {
 }
 
 /// Returns whether a function's first statement opens a frame. Before the frame, a function may
-/// call itself for a level with half as long vectors, if a row (a slice with numbers) is too short
-/// for the level.
+/// call itself for a level with vectors of half the length, if a row (a slice with numbers) is too
+/// short for the level.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")

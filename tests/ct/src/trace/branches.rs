@@ -8,8 +8,9 @@ use std::process::Command;
 pub enum Branch {
     /// Continues at `target` if the condition is true, and at `next` otherwise.
     Conditional { condition: JumpCondition, target: u64, next: u64 },
-    /// Continues at an address from a register or from memory. Also the conditional jumps on a
-    /// counter (`loop`, `jrcxz`). The tracer executes these instructions to find the target.
+    /// Continues at an address from a register or from memory. The conditional jumps on a counter
+    /// (`loop`, `jrcxz`) also have this kind. The tracer executes these instructions to find the
+    /// target.
     Computed,
 }
 
