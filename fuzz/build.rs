@@ -1,4 +1,4 @@
-//! Runs the build script of the package, which compresses the manual pages and completions. The
+//! Runs the package's build script, which compresses the manual pages and completions. The
 //! program's modules include the compressed files.
 
 #[allow(dead_code)] // this script does not call the package's `main`

@@ -148,7 +148,7 @@
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Some modules contain helpers for private and for public keys. Without the feature `sign`, the
 // helpers for private keys are unused. Without the feature `falcon`, the type for the algorithms of
-// the Falcon family has no values, so the code that uses such a value is unreachable. The same
+// the Falcon family has no values, so the code that uses such a value is unreachable. This also
 // applies to `ml-dsa`.
 #![cfg_attr(not(all(feature = "sign", feature = "falcon", feature = "ml-dsa")), allow(dead_code))]
 #![cfg_attr(not(all(feature = "falcon", feature = "ml-dsa")), allow(unreachable_code, unused_mut, unused_variables))]

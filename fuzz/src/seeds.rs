@@ -59,7 +59,7 @@ pub fn all() -> Vec<CorpusSeed> {
     add_published(&mut seeds);
     add_encrypted(&mut seeds);
     add_envelopes_and_signers(&mut seeds);
-    // Add inputs in the layouts that the comments of the targets define.
+    // Add inputs in the layouts that the targets' comments define.
     for i in 0..8u8 {
         let changed = [&[0x80 + i % 3, i / 3][..], &[3, 0, i, 7, 1 << (i % 8)].repeat(usize::from(i))].concat();
         seeds.push(("verify", format!("changed-{i}"), changed));
@@ -149,7 +149,7 @@ fn verify_input(sample: &SignedSample) -> Vec<u8> {
 
 /// Adds the private key, the public key and the signature in PEM files, as raw bytes (not for toy
 /// algorithms), and in PKCS#8 or SubjectPublicKeyInfo if the algorithm has an object identifier.
-/// For Falcon, also adds the private key in all layouts of PKCS#8.
+/// For Falcon, also adds the private key in all PKCS#8 layouts.
 fn add_files(sample: &SignedSample, seeds: &mut Vec<CorpusSeed>) {
     let (scheme, name) = (sample.algorithm.scheme(), sample.algorithm.to_string());
     let kinds = [
@@ -279,7 +279,7 @@ fn add_published(seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Adds DSSE envelopes and files of allowed signers.
+/// Adds DSSE envelopes and allowed-signers files.
 fn add_envelopes_and_signers(seeds: &mut Vec<CorpusSeed>) {
     let envelope = include_str!("../../tests/kat/securesystemslib/dsse-ed25519.json");
     for (name, text) in [
@@ -343,7 +343,7 @@ fn add_encrypted(seeds: &mut Vec<CorpusSeed>) {
     }
 }
 
-/// Adds lists, single lines of lists, and a list with an inline signature.
+/// Adds lists, single list lines, and a list with an inline signature.
 fn add_manifests(seeds: &mut Vec<CorpusSeed>) {
     let names: [&[u8]; 8] = [b"a", b" ", b"-x", b"two\nlines", b"back\\slash\r", b"\xff", b"d/\\n", b"./-"];
     let mut list = Vec::new();
@@ -365,7 +365,7 @@ fn add_manifests(seeds: &mut Vec<CorpusSeed>) {
     seeds.push(("manifest", "empty".into(), Vec::new()));
 }
 
-/// Adds the command lines of `arguments.txt`.
+/// Adds the command lines in `arguments.txt`.
 fn add_arguments(seeds: &mut Vec<CorpusSeed>) {
     let lines = include_str!("arguments.txt").lines();
     for (i, line) in lines.enumerate() {

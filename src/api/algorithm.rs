@@ -410,7 +410,7 @@ impl Algorithm {
         }
     }
 
-    /// Returns the degree of the ring. `None` if the algorithm is not in the Falcon family, because
+    /// Returns the ring's degree. `None` if the algorithm is not in the Falcon family, because
     /// all parameter sets of ML-DSA have the same ring degree, and Ed25519 does not use a ring.
     pub const fn degree(self) -> Option<Degree> {
         match self.0 {
@@ -512,7 +512,7 @@ impl core::str::FromStr for Algorithm {
         if name.eq_ignore_ascii_case(Scheme::Ed25519.title()) {
             return Ok(Self::ED25519);
         }
-        // The name of a composite does not end with a number: compare the complete name.
+        // A composite's name does not end with a number: compare the complete name.
         #[cfg(feature = "ed25519")]
         if let Some(set) = CompositeSet::ALL.into_iter().find(|set| set.name().eq_ignore_ascii_case(name)) {
             return Ok(Self::of_composite(set));

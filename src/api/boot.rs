@@ -1,7 +1,7 @@
 //! Verifies signatures in boot loaders, where the algorithm and the public key are constants in the
 //! program.
 //!
-//! The type of the key determines the algorithm, so the program contains no code for other
+//! The key's type determines the algorithm, so the program contains no code for other
 //! algorithms. If the key is in a constant or a `static`, the compiler checks the key and computes
 //! its hash. The caller passes the message in pieces and provides the memory. At run time, the code
 //! in this file cannot panic. `firmware/run` checks these properties in firmware images.
@@ -284,7 +284,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifier<'_, A, LEN> {
     /// returned [`Verified`] with [`Verified::YES`] again, at the place where you use the verdict.
     ///
     /// `work` has the type [`StaticAlgorithm::Work`], and can contain any values before the call.
-    /// You can call this function only once, because it changes the state of the hash. A second
+    /// You can call this function only once, because it changes the hash state. A second
     /// call returns [`VerifyError::OtherMessage`].
     ///
     /// # Errors

@@ -27,7 +27,7 @@ use crate::engine::verdict::Verified;
 use crate::simd::on_level;
 use ed25519_dalek::{Digest, Sha512};
 
-/// The length of a private key in bytes: the seed for ML-DSA and the seed for Ed25519.
+/// A private key's length in bytes: the seed for ML-DSA and the seed for Ed25519.
 pub(super) const PRIVATE_LEN: usize = 2 * SEED_LEN;
 
 /// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
@@ -43,7 +43,7 @@ pub(super) const HASHING: HashingRules = HashingRules {
 /// The first bytes of M'.
 const PREFIX: &[u8; 32] = b"CompositeAlgorithmSignatures2025";
 
-/// The length of a label in bytes.
+/// A label's length in bytes.
 const LABEL_LEN: usize = 30;
 
 /// The length of a SHA-512 digest in bytes.
@@ -84,7 +84,7 @@ impl CompositeSet {
         Algorithm::of_mldsa_set(self.lattice())
     }
 
-    /// Returns the name of the algorithm.
+    /// Returns the algorithm's name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             #[cfg(feature = "ml-dsa")]
@@ -94,7 +94,7 @@ impl CompositeSet {
         }
     }
 
-    /// Returns the label: the name of the algorithm in the signed bytes. Because of the label, a
+    /// Returns the label: the algorithm's name in the signed bytes. Because of the label, a
     /// signature is not valid for a different algorithm.
     const fn label(self) -> &'static [u8; LABEL_LEN] {
         match self {
@@ -105,12 +105,12 @@ impl CompositeSet {
         }
     }
 
-    /// Returns the length of a public key in bytes.
+    /// Returns a public key's length in bytes.
     pub(super) const fn public_len(self) -> usize {
         self.lattice().public_len() + ed25519::PUBLIC_LEN
     }
 
-    /// Returns the length of a signature in bytes.
+    /// Returns a signature's length in bytes.
     pub(super) const fn signature_len(self) -> usize {
         self.lattice().signature_len() + ed25519::SIGNATURE_LEN
     }
@@ -267,7 +267,7 @@ pub(super) fn check_public(bytes: &[u8]) -> Result<CompositeSet, KeyError> {
     Ok(set)
 }
 
-/// Checks the length of a signature.
+/// Checks a signature's length.
 pub(super) fn check_signature_len(set: CompositeSet, bytes: &[u8]) -> Result<(), VerifyError> {
     let expected = set.signature_len();
     let found = bytes.len();
@@ -317,7 +317,7 @@ impl PublicHalves<'_> {
     }
 }
 
-/// Verifies both halves of a signature. The caller must check the length of the work memory before
+/// Verifies both halves of a signature. The caller must check the work memory's length before
 /// this call.
 #[inline(never)]
 pub(super) fn verify(

@@ -10,7 +10,7 @@
 //! message must be in memory. Verification hashes the message once, after R and the public key, so
 //! the caller can pass the message in pieces.
 //!
-//! Verification is strict: S must be below the order of the group, and neither the public key nor R
+//! Verification is strict: S must be below the group's order, and neither the public key nor R
 //! may be a point of small order. A public key has only one encoding.
 
 use super::{
@@ -28,11 +28,11 @@ use curve25519_dalek::scalar::Scalar;
 use ed25519_dalek::hazmat::ExpandedSecretKey;
 use ed25519_dalek::{Digest, Sha512, SigningKey};
 
-/// The length of a public key, in bytes.
+/// A public key's length, in bytes.
 pub(super) const PUBLIC_LEN: usize = 32;
 /// The length of R and the length of S, in bytes.
 const HALF_LEN: usize = 32;
-/// The length of a signature in bytes: R and S.
+/// A signature's length in bytes: R and S.
 pub(super) const SIGNATURE_LEN: usize = 2 * HALF_LEN;
 
 /// The hashing rules, in the type that all schemes share. Only `binds_key` and `has_context` are
@@ -227,12 +227,12 @@ pub(super) fn public_of_seed(level: Level, seed: &[u8]) -> Result<[u8; PUBLIC_LE
     Ok(wiping_ed25519(level, &mut [], |_| SigningKey::from_bytes(seed).verifying_key().to_bytes()))
 }
 
-/// Checks the length of a signature.
+/// Checks a signature's length.
 pub(super) fn check_signature_len(bytes: &[u8]) -> Result<&[u8; SIGNATURE_LEN], VerifyError> {
     bytes.try_into().map_err(|_| VerifyError::Length { expected: SIGNATURE_LEN, found: bytes.len() })
 }
 
-/// Parses a signature: checks the length, and that S is below the order of the group. Returns R and
+/// Parses a signature: checks the length, and that S is below the group's order. Returns R and
 /// S.
 pub(super) fn read_signature(bytes: &[u8]) -> Result<([u8; HALF_LEN], Scalar), VerifyError> {
     let bytes = check_signature_len(bytes)?;
@@ -359,7 +359,7 @@ fn verify_hashed(public: &[u8], hashed: &Ed25519Message, signature: &[u8]) -> Re
 }
 
 /// Returns whether `S B - k A` is R, and R is not of small order. B is the base point, and A is the
-/// public key. `challenge` is k before the reduction modulo the order of the group.
+/// public key. `challenge` is k before the reduction modulo the group's order.
 #[inline(never)]
 fn is_valid(public: &EdwardsPoint, challenge: &[u8; 64], r: &[u8; HALF_LEN], s: &Scalar) -> bool {
     let r = CompressedEdwardsY(*r);

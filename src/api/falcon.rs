@@ -10,7 +10,7 @@ use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::verify::public_fields_into;
 use crate::simd::{Level, Scratch, on_level};
 
-/// Returns the algorithm of an encoded key. Checks that the first byte is `header` with a known
+/// Returns an encoded key's algorithm. Checks that the first byte is `header` with a known
 /// degree, and that the length is right for this degree.
 pub(super) fn key_algorithm(
     scheme: FalconScheme,

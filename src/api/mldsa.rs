@@ -93,7 +93,7 @@ impl KeptPublicKey {
     }
 }
 
-/// Checks the length of a signature.
+/// Checks a signature's length.
 pub(super) fn check_signature_len(set: MlDsaSet, signature: &[u8]) -> Result<(), VerifyError> {
     let expected = set.signature_len();
     let found = signature.len();
@@ -113,7 +113,7 @@ pub(super) fn read_signature(signature: &[u8]) -> Result<MlDsaSet, VerifyError> 
     Ok(set)
 }
 
-/// Verifies a signature at a level. The caller must check the length of the work memory before this
+/// Verifies a signature at a level. The caller must check the work memory's length before this
 /// call.
 pub(super) fn verify_mu(level: Level, task: &MuVerification<'_>, work: &mut [u8]) -> Result<Verified, VerifyError> {
     let verdict = on_level!(level, |isa = integers| verify(isa, task, Scratch::new(work)));

@@ -162,7 +162,7 @@ pub(super) struct MlDsaSigningTask<'a> {
     pub(super) set: MlDsaSet,
     /// The private key in any form. The caller must check the key first.
     pub(super) key: &'a [u8],
-    /// The hash of the public key.
+    /// The public key's hash.
     pub(super) key_hash: &'a KeyHash,
     pub(super) mu: &'a [u8; MU_LEN],
     /// The randomness. It is all zeros for a deterministic signature.

@@ -205,7 +205,7 @@ impl Signature {
         Ok(SignatureRef::of_algorithm(algorithm, bytes)?.into())
     }
 
-    /// Wraps the bytes of a new signature. `bytes` must be a signature in the padded encoding.
+    /// Wraps a new signature's bytes. `bytes` must be a signature in the padded encoding.
     pub(super) fn padded(algorithm: Algorithm, bytes: Box<[u8]>) -> Self {
         Self { algorithm, encoding: SignatureEncoding::Padded, bytes }
     }
@@ -241,7 +241,7 @@ impl Signature {
         self.algorithm
     }
 
-    /// Returns the encoding of the coefficients.
+    /// Returns the coefficients' encoding.
     pub const fn encoding(&self) -> SignatureEncoding {
         self.encoding
     }
@@ -278,7 +278,7 @@ impl From<SignatureRef<'_>> for Signature {
 pub struct Context(Box<[u8]>);
 
 impl Context {
-    /// Copies the bytes of a context.
+    /// Copies a context's bytes.
     ///
     /// # Errors
     /// Returns an error if there are more than 255 bytes.

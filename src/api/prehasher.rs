@@ -84,7 +84,7 @@ impl MessageDigest {
         self.hash
     }
 
-    /// Returns the bytes of the digest.
+    /// Returns the digest's bytes.
     pub fn as_bytes(&self) -> &[u8] {
         &self.bytes[..self.hash.digest_len()]
     }
@@ -110,7 +110,7 @@ pub struct PreHasher {
     state: HashState,
 }
 
-/// The state of a hash function.
+/// A hash function's state.
 #[derive(Clone)]
 enum HashState {
     Keccak(Sponge),
@@ -142,7 +142,7 @@ macro_rules! sha2_states {
                 }
             }
 
-            /// Writes the digest. `out` must have the length of the digest.
+            /// Writes the digest. `out` must have the digest's length.
             fn finish_into(self, out: &mut [u8]) {
                 match self {
                     $(Self::$hash(state) => out.copy_from_slice(&state.finalize()),)+

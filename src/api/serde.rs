@@ -290,7 +290,7 @@ fn encoded<S: Serializer>(
 }
 
 /// Reads a key or a signature. `check` converts the algorithm and the bytes from the input to a
-/// value. `algorithm_of` returns the algorithm of the value. If the two algorithms are different,
+/// value. `algorithm_of` returns the value's algorithm. If the two algorithms are different,
 /// this function fails.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,

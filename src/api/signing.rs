@@ -241,7 +241,7 @@ impl<'a> SigningKeyRef<'a> {
         self.algorithm.scheme()
     }
 
-    /// Returns the hash of the public key.
+    /// Returns the public key's hash.
     pub const fn key_hash(&self) -> KeyHash {
         self.key_hash
     }
@@ -322,7 +322,7 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Converts the key to a different scheme in the Falcon family, with the same f, g and F, and
-    /// checks the new key by the rules of the new scheme. `out` needs exactly the
+    /// checks the new key by the new scheme's rules. `out` needs exactly the
     /// [`Algorithm::signing_key_len`] of the new key, and `work` needs at least
     /// [`Algorithm::import_work_len`] bytes.
     ///

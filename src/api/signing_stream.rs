@@ -25,7 +25,7 @@ use rand_core::TryCryptoRng;
 /// ```
 pub struct MessageSigner<'k> {
     key: &'k SigningKey,
-    /// The state of the pre-hash, if the options have a pre-hash.
+    /// The pre-hash state, if the options have a pre-hash.
     prehash: Option<PreHasher>,
     hashing: AttemptsBuilder,
     attempts: [Attempt; Attempt::OF_STREAM],

@@ -245,7 +245,7 @@ impl<'a> BatchCandidate<'a> {
 
 /// Verifies the items at the positions in `group`, and writes the results to `answers` in the order
 /// of `group`. All these items are for the same algorithm and level. `group` has at most
-/// [`KECCAK_STATES`] positions. The caller has checked the length of the work memory.
+/// [`KECCAK_STATES`] positions. The caller has checked the work memory's length.
 fn verify_group(
     items: &[BatchItem<'_>],
     group: &[usize],
@@ -273,7 +273,7 @@ fn verify_group(
     }
 }
 
-/// Hashes the messages of the candidates, and verifies the signatures.
+/// Hashes the candidates' messages, and verifies the signatures.
 #[inline(always)]
 fn verify_candidates<S: Simd>(
     isa: S,

@@ -1,5 +1,5 @@
 //! `fndsa completions`: prints the script that a shell needs to complete the command line. The
-//! program contains the files of the folder `completions`, which `manual::generated` generates.
+//! program contains the files in the folder `completions`, which `manual::generated` generates.
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, NewFileAccess, OverwriteRule};

@@ -564,7 +564,7 @@ fn describe(object: &FileObject, part: FilePart<'_>, fingerprint: Option<&str>) 
     format!("{part}: {name} {kind}, {format}, {len} bytes{of}")
 }
 
-/// Returns a warning for the owner of the file, for example that other users may read a private
+/// Returns a warning for the file's owner, for example that other users may read a private
 /// key.
 fn warning(object: &FileObject, source: &InputSource) -> Option<String> {
     if object.algorithm().is_toy() {

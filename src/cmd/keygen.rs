@@ -199,7 +199,7 @@ impl PairPlan {
     /// Checks the output files of all pairs.
     ///
     /// # Errors
-    /// Fails if NAME cannot be the name of a key file, if both files for a pair have the same name,
+    /// Fails if NAME cannot be a key file's name, if both files for a pair have the same name,
     /// or if a file exists and must not be replaced.
     fn all(args: &Args) -> Result<Vec<Self>, Error> {
         if let Some(name) = &args.name {
@@ -504,7 +504,7 @@ fn print_files_and_commands(plan: &PairPlan, algorithm: Algorithm, fingerprint: 
     }
 }
 
-/// Prints the names of the files and the fingerprint.
+/// Prints the file names and the fingerprint.
 fn print_file_names(plan: &PairPlan, algorithm: Algorithm, fingerprint: &str, report: &Report) {
     let key = shown(&plan.private_path);
     report.note(&format!("private key  {key} (keep it secret)"));

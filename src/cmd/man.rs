@@ -1,4 +1,4 @@
-//! `fndsa man`: prints or writes the manual pages. The program contains the files of the folder
+//! `fndsa man`: prints or writes the manual pages. The program contains the files in the folder
 //! `man`, which `manual::generated` generates.
 
 use crate::cmd::manual::{ManualPage, PAGES};

@@ -68,7 +68,7 @@ struct PasswdPlan<'a> {
     args: &'a Args,
     source: InputSource,
     object: FileObject,
-    /// The path of the output, which is KEY or the value of `--output`.
+    /// The output path, which is KEY or the value of `--output`.
     path: &'a Path,
     destination: Destination,
     /// The state of KEY if it will be replaced, to detect a change by other programs.

@@ -30,7 +30,7 @@ pub struct Args {
     file: PathBuf,
 }
 
-/// The name of the new directory. If it exists, [`create_new_directory`] adds a number to the name.
+/// The new directory's name. If it exists, [`create_new_directory`] adds a number to the name.
 const DIRECTORY: &str = "fndsa-quickstart";
 /// The text that is added to the original contents to get the changed copy. The verification of
 /// this copy must fail.
@@ -56,7 +56,7 @@ pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result
     })
 }
 
-/// The algorithm of the key pair.
+/// The key pair's algorithm.
 const DEMO_ALGORITHM: Algorithm = Algorithm::FN_DSA_512;
 
 /// The steps of `quickstart`. All files that the steps create are in a new directory.
@@ -179,7 +179,7 @@ impl QuickstartSteps<'_> {
     }
 }
 
-/// Wraps the bytes of a demo key in a [`FileObject`], as if they were read from a key file.
+/// Wraps a demo key's bytes in a [`FileObject`], as if they were read from a key file.
 fn demo_key_object(kind: ObjectKind, bytes: Zeroizing<Vec<u8>>) -> Result<FileObject, Error> {
     let object = FileObject::new(kind, schemes_of(DEMO_ALGORITHM.scheme()), FileEncoding::Pem, bytes);
     object.map_err(|defect| Error::Internal(format!("own key: {defect}")))

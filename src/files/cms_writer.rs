@@ -73,7 +73,7 @@ pub struct NewCmsSignature<'a> {
 pub struct NewCmsFile<'a> {
     /// The message, or `None` if the message is in a separate file.
     pub message: Option<&'a [u8]>,
-    /// The digest of the message, or `None` if the signatures cover the message directly and not
+    /// The message digest, or `None` if the signatures cover the message directly and not
     /// signed attributes.
     pub digest: Option<&'a [u8]>,
     /// Whether the file contains the signers' certificates.

@@ -115,7 +115,7 @@ impl SshEncryption {
     }
 }
 
-/// The encryption of a private key.
+/// How a private key is encrypted.
 #[derive(Clone, Debug)]
 pub(super) enum KeyEncryption {
     /// PBES2 in PKCS#8.
@@ -157,7 +157,7 @@ impl EncryptedPrivateKey {
         Ok(Self { encryption, data: data.to_vec(), der: wrapping == ContainerEncoding::Der })
     }
 
-    /// Returns the format of the file: PKCS#8 in PEM or DER, or OpenSSH.
+    /// Returns the file's format: PKCS#8 in PEM or DER, or OpenSSH.
     pub fn encoding(&self) -> FileEncoding {
         match self.encryption {
             KeyEncryption::OpenSsh(_) => FileEncoding::Ssh,
@@ -185,7 +185,7 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Checks the parameters of the key derivation: the key length, the HMAC, and the range and the
+/// Checks the key derivation's parameters: the key length, the HMAC, and the range and the
 /// cost of its numeric parameters.
 fn check_parameters(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;

@@ -162,7 +162,7 @@ const BLOCKS_TO_WIPE: usize = 32;
 /// single hash. To wipe the freed blocks, this function allocates blocks of the same size: an
 /// allocator reuses freed blocks before it requests memory from the system.
 ///
-/// `state_len` is the length of the state in bytes, or `None` if `f` does not use scrypt.
+/// `state_len` is the state's length in bytes, or `None` if `f` does not use scrypt.
 fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     #[inline(never)]
     fn in_new_frame<T>(f: impl FnOnce() -> T) -> T {

@@ -4,7 +4,7 @@
 //! The comment lines contain a signature file with one or several blocks, with `# ` before each
 //! line. The signatures cover all bytes before the comment lines. Each signature must consist of a
 //! signature note (a line that does not start with `-----`), and a block exactly as [`super::pem`]
-//! writes it. The text of the note is not checked here. No text may follow the last block.
+//! writes it. The note's text is not checked here. No text may follow the last block.
 //!
 //! A line that starts with `# -----BEGIN ` shows that the list contains a signature. The lines from
 //! the note before this line to the end of the list must have the described form. If these lines
@@ -28,7 +28,7 @@ const DASHES: &[u8] = b"-----";
 pub struct SignedList<'a> {
     /// The signed bytes, which are all bytes before the signature.
     pub list: &'a [u8],
-    /// The contents of the signature file.
+    /// The signature file's contents.
     pub signature: Vec<u8>,
 }
 
@@ -37,7 +37,7 @@ pub struct SignedList<'a> {
 #[error("the signature at the end of the list does not have the form that fndsa writes")]
 pub struct InlineDefect;
 
-/// Appends the lines of a signature file to a list, as comments. The list must end with LF.
+/// Appends a signature file's lines to a list, as comments. The list must end with LF.
 pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
     for line in signature.split_inclusive(|b| *b == b'\n') {
         list.extend_from_slice(MARK);
@@ -50,7 +50,7 @@ pub fn append(list: &mut Vec<u8>, signature: &[u8]) {
 ///
 /// # Errors
 /// Fails if the lines from the first signature note to the end are not notes and PEM blocks in
-/// canonical form. The label and the contents of a block are not checked here.
+/// canonical form. A block's label and contents are not checked here.
 pub fn split(data: &[u8]) -> Result<Option<SignedList<'_>>, InlineDefect> {
     let mut previous_line_start = None;
     let mut line_start = 0;

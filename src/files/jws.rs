@@ -35,7 +35,7 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or the address of a key. A verifier that used such a key would
+/// Members that contain a key, or a key's address. A verifier that used such a key would
 /// accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
@@ -84,7 +84,7 @@ pub enum JwsDefect {
     /// The algorithm is unknown.
     #[error("the algorithm is not ML-DSA-44, ML-DSA-65, ML-DSA-87, EdDSA or Ed25519")]
     Algorithm,
-    /// The header contains a key, or the address of a key.
+    /// The header contains a key, or a key's address.
     #[error("the header has the member {0:?}, and a key in the file of the signer proves nothing")]
     Key(&'static str),
     /// The header limits the time in which the signature is valid.
@@ -189,7 +189,7 @@ impl JwsSignature {
     }
 }
 
-/// The members of a header that fndsa reads.
+/// The header members that fndsa reads.
 struct JwsHeader {
     algorithm: Algorithm,
     is_base64url: bool,

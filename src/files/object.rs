@@ -34,7 +34,7 @@ pub struct ContainerData {
     pub attributes: Option<Vec<u8>>,
     /// A description of the encryption, or `None` if the file was not encrypted.
     pub encryption: Option<String>,
-    /// Whether the file is the certificate of an authority. The key of an authority signs
+    /// Whether the file is an authority's certificate. An authority's key signs
     /// certificates.
     pub is_authority: bool,
 }
@@ -202,7 +202,7 @@ fn kind_of_length(algorithm: Algorithm, len: usize) -> Option<ObjectKind> {
     }
 }
 
-/// Returns the kind and the algorithm of the objects outside the Falcon family with a raw encoding
+/// Returns the kind and the algorithm for objects outside the Falcon family with a raw encoding
 /// of `len` bytes. Returns `None` if there is no such object.
 fn object_of_length(len: usize) -> Option<(ObjectKind, Algorithm)> {
     for algorithm in Algorithm::all() {
@@ -578,7 +578,7 @@ impl FileObject {
         matches!(&self.container, Some(container) if container.structure == structure)
     }
 
-    /// Returns whether the key was read from the certificate of an authority.
+    /// Returns whether the key was read from an authority's certificate.
     pub fn is_of_authority(&self) -> bool {
         matches!(&self.container, Some(container) if container.is_authority)
     }

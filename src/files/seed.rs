@@ -9,7 +9,7 @@
 //! | oqs | OCTET STRING with expanded and public key, from oqs-provider; `passwd` keeps this form |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
-//! The tag and the length of the content determine the form in this table. The callers check that
+//! The tag and the content's length determine the form in this table. The callers check that
 //! the seed and the expanded key belong together. All data in this module is secret, except the
 //! public key.
 

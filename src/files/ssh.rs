@@ -33,7 +33,7 @@ use zeroize::Zeroizing;
 
 /// The bytes at the start of a signature, and at the start of the bytes that a signature covers.
 pub const SSHSIG_BEGIN: &str = "SSHSIG";
-/// The version of the signature format.
+/// The signature format version.
 const VERSION: u32 = 1;
 /// The PEM label of a signature file.
 const LABEL: &str = "SSH SIGNATURE";
@@ -201,7 +201,7 @@ impl SshSignature {
         Self::decode(&block.public_payload().map_err(Pem)?)
     }
 
-    /// Decodes the content of a signature file.
+    /// Decodes a signature file's content.
     fn decode(data: &[u8]) -> Result<Self, SshSignatureDefect> {
         use SshSignatureDefect::{Hash, Key, KeyType, Magic, Namespace, OtherType, Reserved, Signature, Version};
         const PART: &str = "the signature file";
@@ -276,7 +276,7 @@ fn take_string(rest: &mut &[u8], what: &'static str) -> Result<Vec<u8>, SshSigna
     Vec::decode(rest).map_err(|_| SshSignatureDefect::Structure(what))
 }
 
-/// Decodes a structure with exactly two strings: the name of an algorithm, and a key or signature.
+/// Decodes a structure with exactly two strings: an algorithm name, and a key or signature.
 fn name_and_value(mut data: &[u8], what: &'static str) -> Result<(Vec<u8>, Vec<u8>), SshSignatureDefect> {
     let name = take_string(&mut data, what)?;
     let bytes = take_string(&mut data, what)?;
@@ -294,7 +294,7 @@ pub(super) fn strings(values: &[&[u8]]) -> Vec<u8> {
     data
 }
 
-/// Returns the line of a public key file, without a comment.
+/// Returns the line for a public key file, without a comment.
 ///
 /// # Errors
 /// Fails if SSH has no name for the algorithm, or `public` is not a public key of the algorithm.
@@ -358,7 +358,7 @@ fn is_public_key(algorithm: Algorithm, public: &[u8]) -> bool {
 }
 
 /// Reads a public key file of OpenSSH. Returns `None` if the caller needs a signature, or if the
-/// file does not begin with the name of a supported key type.
+/// file does not begin with a supported key type's name.
 ///
 /// # Errors
 /// Fails if the file has several lines, is not text or is too long, or if the key is damaged.

@@ -34,7 +34,7 @@ use zeroize::Zeroizing;
 
 /// The PEM label of a private key file.
 pub const PRIVATE_KEY_LABEL: &str = "OPENSSH PRIVATE KEY";
-/// The bytes at the start of the content.
+/// The content's first bytes.
 const BEGIN: &[u8] = b"openssh-key-v1\0";
 /// The name of the cipher and of the key derivation in a file without a password.
 const NONE: &[u8] = b"none";
@@ -49,7 +49,7 @@ const MAX_SALT_LEN: usize = 64;
 const LINE_LEN: usize = 70;
 /// The block length for the padding in a file without a password, in bytes.
 const PLAIN_BLOCK_LEN: usize = 8;
-/// The number of bytes that encode the length of a string.
+/// The number of bytes that encode a string's length.
 const LENGTH_BYTES: usize = 4;
 
 /// The only supported cipher, which `ssh-keygen` uses by default.
@@ -103,7 +103,7 @@ fn required_string<'a>(rest: &mut &'a [u8]) -> Result<&'a [u8], Defect> {
     }
 }
 
-/// Reads the contents of a private key file.
+/// Reads a private key file's contents.
 ///
 /// # Errors
 /// Fails if the content is damaged, if the key type or the encryption is not supported, or if the

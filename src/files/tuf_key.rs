@@ -26,7 +26,7 @@ use alloc::format;
 use alloc::string::String;
 
 /// The names in TUF: a row contains an algorithm, the key type and the scheme. The digit after `/`
-/// is the version of the encoding that signatures of the key cover (TAP 21).
+/// is the version of the encoding that the key's signatures cover (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),
@@ -92,7 +92,7 @@ const MAX_LEN: usize = 64 << 10;
 /// the key instead of ignoring the restriction.
 pub(super) const KEY_LINE_MEMBERS: [&str; 4] = ["revoked", "not-before", "not-after", "context"];
 
-/// The message for a JSON key that has a member with the name of a key line.
+/// The message for a JSON key that has a member named like a key line.
 pub(crate) const RESTRICTED: &str =
     "it has a member with the name of a key line, and key lines must be before a PEM block";
 
@@ -122,7 +122,7 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 /// # Errors
 /// Fails if the JSON is damaged or too large, if the algorithm is unknown or does not match the
 /// scheme, or if the key is not exactly as securesystemslib writes it. Also fails if the file
-/// contains a private key, or a member with the name of a key line.
+/// contains a private key, or a member named like a key line.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

@@ -10,7 +10,7 @@ use thiserror::Error;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// The requested file format cannot contain an object of this kind, for example SPKI for a
+    /// The requested file format cannot contain this kind of object, for example SPKI for a
     /// private key.
     #[error("a {} has no {} form", .kind.name(), .encoding.name())]
     Form {

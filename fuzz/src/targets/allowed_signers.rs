@@ -1,11 +1,11 @@
-//! Fuzz target for files of allowed signers.
+//! Fuzz target for allowed-signers files.
 
 use fndsa::no_alloc::Level;
 use fndsa::verdict::allowed_signers::{SignerName, has_signers, trusted_keys};
 use fndsa::verdict::read_trusted_keys;
 use fndsa::verdict::ssh_envelope::SshNamespace;
 
-/// Reads a file of allowed signers for the signer `me`. All keys in the result should have this
+/// Reads an allowed-signers file for the signer `me`. All keys in the result should have this
 /// name.
 pub fn allowed_signers(data: &[u8]) {
     let signer: SignerName = "me".parse().expect("a name");

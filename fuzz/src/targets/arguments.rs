@@ -7,7 +7,7 @@ use std::cell::RefCell;
 use std::ffi::OsStr;
 use std::os::unix::ffi::OsStrExt;
 
-/// Returns the arguments of a command as text (the `Debug` form), which can be compared.
+/// Returns a command's arguments as text (the `Debug` form), which can be compared.
 fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Error> {
     macro_rules! parsed_text {
         ($($module:ident)*) => {

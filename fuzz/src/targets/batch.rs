@@ -14,7 +14,7 @@ use fndsa::no_alloc::MessageToVerify;
 /// time for signatures that can be verified together.
 const MAX_ITEMS: usize = 80;
 
-/// An item of a batch, before its key is decoded and expanded.
+/// A batch item, before its key is decoded and expanded.
 struct RawBatchItem {
     scheme: Scheme,
     public: Vec<u8>,

@@ -155,7 +155,7 @@ fn inline_signature(data: &[u8]) {
 }
 
 /// Parses a list. Checks that the names are unique and below the directory, and that a round trip
-/// preserves the names and the last day of the list.
+/// preserves the list's names and last day.
 pub fn manifest(data: &[u8]) {
     let lines: Vec<_> = data.strip_suffix(b"\n").unwrap_or(data).split(|b| *b == b'\n').collect();
     inline_signature(data);

@@ -6,7 +6,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use fndsa::files::jws::JwsSignature;
 use fndsa::files::{FileContent, FileEncoding, ReadOptions, WriteOptions, read};
 
-/// Reads the bytes as a signature file, as the header of a signature and as a key. Checks the round
+/// Reads the bytes as a signature file, as a signature's header and as a key. Checks the round
 /// trip of an accepted signature or JSON Web Key.
 pub fn jose(data: &[u8]) {
     signature(data);

@@ -144,7 +144,7 @@ fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
 }
 
 /// Returns the key pair with this number: (private key, public key). For degree 512, there is only
-/// one key pair of each scheme.
+/// one key pair for each scheme.
 fn some_keys(algorithm: Algorithm, number: u8) -> (Vec<u8>, Vec<u8>) {
     type KeyCache = BTreeMap<(String, u8), (Vec<u8>, Vec<u8>)>;
     thread_local! {

@@ -100,7 +100,7 @@ impl<'a> FilesToSign<'a> {
         Ok(signed.bytes)
     }
 
-    /// Prints the name of the signature file. For several files to sign, prints only the number of
+    /// Prints the signature file's name. For several files to sign, prints only the number of
     /// written signature files.
     fn note_written(&self, written: usize, report: &Report) {
         match (self.sources(), written) {

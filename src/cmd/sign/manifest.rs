@@ -72,7 +72,7 @@ fn parse_comment(text: &str) -> Result<String, &'static str> {
 pub struct DirectoryFiles<'a> {
     list: &'a Path,
     tree: DirectoryTree,
-    /// The names of the files relative to the directory, in order.
+    /// The file names relative to the directory, in order.
     names: Vec<Vec<u8>>,
 }
 
@@ -129,7 +129,7 @@ pub struct ListPlan<'a> {
     /// The directory to which the names are relative.
     tree: DirectoryTree,
     sources: Vec<InputSource>,
-    /// The names of the files in the list.
+    /// The file names in the list.
     names: Vec<Vec<u8>>,
 }
 
@@ -250,7 +250,7 @@ impl<'a> ListPlan<'a> {
         Ok(())
     }
 
-    /// Returns the path and the contents of the list without writing it.
+    /// Returns the list's path and contents without writing it.
     ///
     /// # Errors
     /// Fails if a file cannot be read, or if it is a private key.
@@ -333,7 +333,7 @@ impl<'a> ListPlan<'a> {
         }
     }
 
-    /// Returns the contents of the list and, with `--json`, the results for the files.
+    /// Returns the list's contents and, with `--json`, the results for the files.
     fn read(
         &self,
         protected: &ProtectedFiles,

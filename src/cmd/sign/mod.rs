@@ -146,7 +146,7 @@ impl Args {
     }
 
     /// Returns the path of the signature file or envelope for an input: the value of `--output`, or
-    /// the name of the input and a suffix. For standard input, the path is `-` (standard output).
+    /// the input's name and a suffix. For standard input, the path is `-` (standard output).
     fn output(&self, source: &InputSource) -> PathBuf {
         match (&self.output, source) {
             (Some(path), _) => path.clone(),
@@ -192,7 +192,7 @@ impl Args {
         OutputFormat::cms(style, certificates, keys)
     }
 
-    /// Returns the name of the format with an article, if the format is for other programs, or
+    /// Returns the format's name with an article, if the format is for other programs, or
     /// `None` for fndsa's signature files.
     fn foreign_format(&self) -> Option<&'static str> {
         match (&self.formats.dsse, &self.formats.ssh, self.formats.jws) {

@@ -30,7 +30,7 @@ pub fn sign_stream(
     answer_all(RequestKind::Sign, threads, report, &|work, requests| sign_requests(signer, protected, work, requests))
 }
 
-/// Encodes the contents of a signature file in base64, for an answer.
+/// Encodes a signature file's contents in base64, for an answer.
 fn encoded(signed: Result<SignatureContents, Error>) -> Result<(String, SignatureContents), Error> {
     let signed = signed?;
     Ok((STANDARD.encode(signed.file()?), signed))

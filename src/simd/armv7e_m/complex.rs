@@ -216,7 +216,7 @@ macro_rules! times_unpacked_root {
 }
 
 /// Multiplies the complex number with the real part in r0:r1 and the imaginary part in r2:r3 by the
-/// root with the real part in r4:r5 and the imaginary part in r6:r7. The parts of a root are not
+/// root with the real part in r4:r5 and the imaginary part in r6:r7. A root's parts are not
 /// zero, and their magnitudes are between `2^-31` and 1. The product is in r0:r1 and r2:r3. Changes
 /// r4 to r12.
 #[unsafe(naked)]
@@ -225,9 +225,9 @@ unsafe extern "C" fn times_root() {
         cpu_directive!(),
         // Keep the imaginary part y on the stack.
         "push {{r2, r3, lr}}",
-        // r4:r5 and r6:r7: the significands of the root, at bits 52 to 0. The lower half of r8
-        // contains the sign and the exponent of the real part. The upper half contains the sign and
-        // the exponent of the imaginary part.
+        // r4:r5 and r6:r7: the root's significands, at bits 52 to 0. The lower half of r8
+        // contains the real part's sign and exponent. The upper half contains the
+        // imaginary part's sign and exponent.
         "lsr r8, r5, #20",
         "lsr r9, r7, #20",
         "pkhbt r8, r8, r9, lsl #16",

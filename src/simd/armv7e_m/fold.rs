@@ -11,7 +11,7 @@ pub fn half(a: &mut [u32], fields: &[u8], largest: u32, root: u32) {
     let bits = fields.len() / (DEGREE / 8);
     assert!(a.len() == DEGREE / 2 && fields.len().is_multiple_of(DEGREE / 8));
     // A coefficient is `largest` minus its field. `upper` is the residue if all fields are zero.
-    // The functions subtract the residue of the fields from `upper`.
+    // The functions subtract the fields' residue from `upper`.
     let upper = next_residue(largest, largest, root);
     let a = a.as_mut_ptr();
     let fields = fields.as_ptr();
@@ -209,7 +209,7 @@ macro_rules! quarter_fields {
 }
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^64 - root`. Each
-/// result is `upper - x`, where x, the residue of the fields, is above `-0.7 q` and below `0.7 q`.
+/// result is `upper - x`, where x, the fields' residue, is above `-0.7 q` and below `0.7 q`.
 /// The fields for 64 coefficients have `quarter` bytes. The given lines process the fields in the
 /// first `bytes` bytes of each quarter, at address r1.
 macro_rules! fold_quarter {

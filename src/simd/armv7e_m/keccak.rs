@@ -150,9 +150,9 @@ macro_rules! xor_words {
     };
 }
 
-/// Adds the parity of a first column, rotated by one bit, to the parity of a second column. The
+/// Adds a first column's parity, rotated by one bit, to a second column's parity. The
 /// arguments before and after `to` are the words of the two parities. Writes the sums to the
-/// registers `$sum_even` and `$sum_odd`, which are the registers of the second parity by default.
+/// registers `$sum_even` and `$sum_odd`, which are the second parity's registers by default.
 /// The sums are rotated like the second parity.
 macro_rules! add_rotated {
     ($even:tt $odd:tt to $to_even:tt $to_odd:tt, in $sum_even:expr, $sum_odd:expr) => {
@@ -252,7 +252,7 @@ macro_rules! chi_row {
     };
 }
 
-/// Exchanges a half of the bits of `$even` with a half of the bits of `$odd`. `$by` is a power of
+/// Exchanges half of the bits in `$even` with half of the bits in `$odd`. `$by` is a power of
 /// two. From `$even`, the code takes the bits with an index in which the bit `$by` is set. From
 /// `$odd`, it takes the bits with an index in which `$by` is not set: `$mask` selects these bits.
 /// Writes the new even word to `$to`. Changes r3.
@@ -458,7 +458,7 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *c
         add_theta!(column 0, [0 0 1] in "r4" "r5"),
         chi!([0 0] [0 2] [0 4] [5 6] [0 8] moved),
         chi!([0 1] [0 3] [0 5] [5 7] [0 9] moved),
-        // The flags of this comparison are used at the end of the round.
+        // This comparison's flags are used at the end of the round.
         "ldrd r1, r2, [sp, #8]",
         "cmp r1, r2",
         "ldrd r2, r3, [r1], #8",

@@ -18,7 +18,7 @@ use core::arch::{asm, naked_asm};
 /// Computes the sum of the numbers in r0:r1 and r2:r3. The sum is in r0:r1. Changes r2 to r10 and
 /// r12. `$implicit` sets r0 to the implicit bit before the fraction of the larger number, which is
 /// 0 only if this number counts as zero. It reads the larger exponent from r7. `$exponent` can
-/// change the exponent of the sum in r7.
+/// change the sum's exponent in r7.
 macro_rules! sum_lines {
     ($implicit:expr, $exponent:expr) => {
         lines!(
@@ -199,7 +199,7 @@ pub(super) unsafe extern "C" fn sum_and_difference_in_registers() {
         "sel r2, r0, r2",
         // Bit 31 of r1, r4 and r7 contains a sign; the other bits are not used. r1: the sign of the
         // sum of magnitudes, which is a's sign. r4: the sign of the difference of magnitudes, which
-        // is a's sign, inverted if |a| < |b|. r7: set if the signs of a and b differ.
+        // is a's sign, inverted if |a| < |b|. r7: set if a and b have different signs.
         "eor r4, r4, r1",
         "eor r7, r5, r3",
         // r8: the larger exponent. r9: the difference between the exponents. r0: the implicit bit.
@@ -284,7 +284,7 @@ pub(super) unsafe extern "C" fn sum_and_difference_in_registers() {
 macro_rules! product_lines {
     () => {
         lines!(
-            // r12: bit 31 is the sign of the product. r4: the sum of the exponents. r6: 0 if an
+            // r12: bit 31 is the product's sign. r4: the sum of the exponents. r6: 0 if an
             // exponent is 0, which means that a factor is zero.
             "eor r12, r1, r3",
             "ubfx r4, r1, #20, #11",

@@ -38,8 +38,8 @@
 //! this table from the end. In this order, the table contains the negated inverse roots, so the
 //! backward transform uses `y - x` instead of `x - y`.
 //!
-//! Rows are read and written as words, and the address of a row is only a multiple of 2. So the
-//! processor must not trap if the address of a word is not a multiple of 4 (`CCR.UNALIGN_TRP` must
+//! Rows are read and written as words, and a row's address is only a multiple of 2. So the
+//! processor must not trap if a word's address is not a multiple of 4 (`CCR.UNALIGN_TRP` must
 //! be 0). Compiled code also needs this setting.
 
 use crate::simd::{RingRoots, RingRow, word_root};

@@ -59,7 +59,7 @@ row! {
     /// Writes the residues among the candidates. Returns two addresses: the address after the last
     /// processed candidate (in the low half), and the address after the last residue.
     fn keep_residues(candidates: *const u8, candidates_end: *const u8, out: *mut u32, out_end: *mut u32) -> u64;
-    // The inner loops do not compare the address of the residues: they read as many candidates as
+    // The inner loops do not compare the residues' address: they read as many candidates as
     // there is space for residues, or all candidates if there are fewer.
     "1:",
     "sub r8, r3, r2",

@@ -330,7 +330,7 @@ row! {
     "ldr r8, [r1, #4]",
     "ldrd r10, r9, [r1, #8]",
     "mov r1, r3",
-    // In the last layer, multiply the differences by the product of the root and `scale`.
+    // In the last layer, multiply the differences by `root * scale`.
     times!("r8", "r2"),
     "2:",
     "ldr r4, [r0]",

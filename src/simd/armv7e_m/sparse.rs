@@ -3,7 +3,7 @@
 //! sums, or subtracts it. A word contains four signed bytes or two signed halfwords, and eight
 //! registers contain the sums.
 //!
-//! The elements of the row may be secret. The places (indices) of the nonzero coefficients are
+//! The row's elements may be secret. The places (indices) of the nonzero coefficients are
 //! public, so addresses can depend on these places.
 
 use core::arch::naked_asm;

@@ -114,8 +114,8 @@ impl SoftF64 {
         let is_less = Native::mask_of_top(ma.wrapping_sub(mb));
         let ma = ma + Native::keep(ma, is_less);
         // Compute two digits of `q`, where `ma 2^53 = q mb + remainder`. As the reciprocal is a
-        // lower bound, the digits are lower bounds too. The error of the first digit is less than
-        // 1.3, and of the second digit less than 1.4.
+        // lower bound, the digits are lower bounds too. The first digit's error is less than
+        // 1.3, and the second digit's error is less than 1.4.
         let reciprocal = reciprocal(mb);
         let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
         let remainder = (ma << 26).wrapping_sub(high.wrapping_mul(mb));

@@ -10,7 +10,7 @@ const READ: usize = 63;
 const AT_FDCWD: usize = -100isize as usize;
 const AT_HWCAP: usize = 16;
 
-/// Makes a system call with up to five arguments. Returns the result of the kernel, or `None` if
+/// Makes a system call with up to five arguments. Returns the kernel's result, or `None` if
 /// the result is an error code (from -4095 to -1).
 ///
 /// # Safety
@@ -49,7 +49,7 @@ pub unsafe fn call(number: usize, arguments: [usize; 5]) -> Option<usize> {
     usize::try_from(result).ok()
 }
 
-/// Returns the word of the auxiliary vector that contains a bit for each CPU extension. Returns
+/// Returns the word in the auxiliary vector that contains a bit for each CPU extension. Returns
 /// `None` if the vector cannot be read, for example because there is no `/proc`.
 pub fn hwcap() -> Option<usize> {
     // Miri does not support system calls in assembly.

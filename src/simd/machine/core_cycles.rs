@@ -113,7 +113,7 @@ impl CoreCycles {
 mod tests {
     use super::*;
 
-    /// `PERF_TYPE_SOFTWARE` and `PERF_COUNT_SW_TASK_CLOCK`: the time of the thread in nanoseconds,
+    /// `PERF_TYPE_SOFTWARE` and `PERF_COUNT_SW_TASK_CLOCK`: the thread's time in nanoseconds,
     /// which does not need hardware support.
     const TASK_CLOCK: (u32, u64) = (1, 1);
 

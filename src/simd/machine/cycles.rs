@@ -4,7 +4,7 @@
 /// type of CPU.
 ///
 /// On x86-64, this is the time-stamp counter. It counts ticks of the CPU's reference clock, which
-/// has a constant frequency. The frequency of the core can change.
+/// has a constant frequency. The core's frequency can change.
 #[inline(always)]
 pub fn cycles() -> Option<u64> {
     #[cfg(target_arch = "x86_64")]

@@ -33,7 +33,7 @@ fn paint() -> usize {
 /// Returns the number of bytes from `lowest` that were not changed.
 #[inline(never)]
 fn unchanged_bytes(lowest: usize) -> usize {
-    // SAFETY: the bytes belong to the stack of this thread. `paint` has extended the stack to
+    // SAFETY: the bytes belong to this thread's stack. `paint` has extended the stack to
     // `lowest` and has written all bytes. Volatile loads return their current content. The highest
     // bytes may be in the stack frame of this function. They can also be read, because `paint` has
     // initialized them, and any byte is a valid `u8`.

@@ -75,7 +75,7 @@ mod register {
 mod register {
     use core::arch::asm;
 
-    /// The bits of the rounding mode. The register does not have other control bits.
+    /// The rounding mode's bits. The register does not have other control bits.
     pub const CONTROL_MASK: u64 = 7;
     pub const DEFAULT_CONTROL: u64 = 0;
 

@@ -5,8 +5,8 @@
 //! - `environment`: the rounding mode of the CPU
 //! - `cycles`: the time counter of the CPU
 //! - `core_cycles`: the cycle counter of the core, if Linux permits it
-//! - `depth`: the depth of the stack
-//! - `descriptors`: the standard descriptors at the start of the program, and ignored signals
+//! - `depth`: the stack depth
+//! - `descriptors`: the standard descriptors at program start, and ignored signals
 
 #[cfg(all(
     any(target_os = "linux", target_os = "android"),

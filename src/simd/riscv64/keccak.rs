@@ -7,7 +7,7 @@
 
 use core::arch::naked_asm;
 
-/// Expands to the name of a register. The arguments 0 to 24 are the words of the state. `A`, `B`
+/// Expands to a register name. The arguments 0 to 24 are the state words. `A`, `B`
 /// and `C` can be used for intermediate values.
 macro_rules! lane {
     (0) => {

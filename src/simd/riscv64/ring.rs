@@ -29,7 +29,7 @@ macro_rules! lines {
 }
 pub(super) use lines;
 
-/// Builds an assembly line from three operands and the name of an instruction, which can be given
+/// Builds an assembly line from three operands and an instruction name, which can be given
 /// as two parts.
 macro_rules! op {
     ($op:literal $($kind:literal)?: $a:literal, $b:literal, $c:literal) => {

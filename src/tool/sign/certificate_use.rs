@@ -17,7 +17,7 @@ const PURPOSES: [&str; 5] =
 /// Prints a warning for each reason for which other programs may reject the certificate of a
 /// signature: it is not valid today, or it does not permit signatures of messages. These are not
 /// errors, because fndsa uses only the public key from a certificate, and other programs have
-/// options to ignore the dates and the purposes. `from` is the name of the file in messages.
+/// options to ignore the dates and the purposes. `from` is the file's name in messages.
 ///
 /// # Errors
 /// Fails if the clock of this machine is wrong.

@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 /// A key, and the data that is needed to sign with it and to verify the signatures.
 pub struct KeySigner<'a> {
     algorithm: Algorithm,
-    /// The encoding of the public key.
+    /// The public key's encoding.
     public: &'a [u8],
     fingerprint: &'a str,
     key_hash: KeyHash,
@@ -48,7 +48,7 @@ enum SignatureMaker {
 pub struct SignatureFromElsewhere {
     /// The signature in raw encoding.
     pub signature: Vec<u8>,
-    /// The name of the signature file, as it is shown in messages.
+    /// The signature file's name, as it is shown in messages.
     pub from: String,
     /// The name of the format with its article, for hints. `None` if the signature covers the bytes
     /// of the file.
@@ -64,7 +64,7 @@ pub enum Randomness {
     Absent,
 }
 
-/// The contents of a signature file.
+/// A signature file's contents.
 pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
     /// The evidence that the contents have been verified.
@@ -200,7 +200,7 @@ impl<'a> KeySigner<'a> {
 
     /// Signs a message. If the signature comes from a different program, returns this signature
     /// after it was verified with `hashed`, the hash of the message. Returns `None` if all attempts
-    /// fail. `name` is the name of the message in errors.
+    /// fail. `name` is the message's name in errors.
     ///
     /// # Errors
     /// Fails if the system cannot provide randomness, if a fault is detected, or if the signature
@@ -403,7 +403,7 @@ impl<'a> KeySigner<'a> {
     }
 
     /// Encodes a signature file and verifies its contents. `message` is the hash for the signature.
-    /// `name` is the name of the message in errors.
+    /// `name` is the message's name in errors.
     fn written(
         &self,
         form: &MessageForm,
@@ -421,7 +421,7 @@ impl<'a> KeySigner<'a> {
         Ok((file, evidence))
     }
 
-    /// Verifies the contents of a signature file before it is written. The library has already
+    /// Verifies a signature file's contents before it is written. The library has already
     /// verified the signature, but this second check starts from the encoded file. The second check
     /// uses the machine code of a neighbouring level (Ed25519 has no levels) and a public key that
     /// was expanded from its encoding, so that a single fault cannot affect both checks.
@@ -465,7 +465,7 @@ impl<'a> KeySigner<'a> {
         self.public
     }
 
-    /// Returns the fingerprint of the public key.
+    /// Returns the public key's fingerprint.
     pub fn fingerprint(&self) -> &'a str {
         self.fingerprint
     }

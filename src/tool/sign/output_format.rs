@@ -45,7 +45,7 @@ pub struct OutputFormat<'a> {
 pub struct MuKey<'a> {
     /// The key's algorithm.
     pub algorithm: Algorithm,
-    /// The hash of the public key.
+    /// The public key's hash.
     pub hash: KeyHash,
     /// The context, the pre-hash and the kind of input.
     pub form: &'a MessageForm,
@@ -145,7 +145,7 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
-    /// Signs several inputs, and returns the results in the order of the inputs. For signature
+    /// Signs several inputs, and returns the results in input order. For signature
     /// files of fndsa, the inputs are signed together, which is faster.
     pub fn sign(
         &self,

@@ -105,7 +105,7 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
-    /// Signs several inputs in their forms, and returns the results in the order of the inputs. If
+    /// Signs several inputs in their forms, and returns the results in input order. If
     /// there is a single key, the library signs the inputs together if possible, because this is
     /// faster.
     pub fn sign_together(
@@ -142,9 +142,9 @@ impl<'a> Signer<'a> {
         self.sealed(format, &covered, &contents)
     }
 
-    /// Signs the bytes that an envelope covers, and returns the contents of the envelope. Each key
+    /// Signs the bytes that an envelope covers, and returns the envelope's contents. Each key
     /// signs the encoding of the message that the format defines for the key's scheme. `work` is a
-    /// buffer that later calls can reuse. `name` is the name of the message in errors.
+    /// buffer that later calls can reuse. `name` is the message's name in errors.
     ///
     /// # Errors
     /// Fails if signing fails.
@@ -205,7 +205,7 @@ impl<'a> Signer<'a> {
         &self.form
     }
 
-    /// Returns the fingerprints of the keys.
+    /// Returns the keys' fingerprints.
     pub fn fingerprints(&self) -> impl Iterator<Item = &str> {
         self.keys.iter().map(KeySigner::fingerprint)
     }

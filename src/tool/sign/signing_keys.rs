@@ -12,9 +12,9 @@ pub struct PublicPart<'a> {
     pub algorithm: Algorithm,
     /// The encoded public key.
     pub public: &'a [u8],
-    /// The fingerprint of the public key.
+    /// The public key's fingerprint.
     pub fingerprint: &'a str,
-    /// The name of the key file in messages.
+    /// The key file's name in messages.
     pub from: &'a str,
 }
 
@@ -37,19 +37,19 @@ impl<'a> SigningKeys<'a> {
     }
 
     /// Returns the public part of a key for which the private key is in a different program. `from`
-    /// is the name of the public key file in messages.
+    /// is the public key file's name in messages.
     pub fn of_public(public: &'a PublicKey, from: &'a str, form: &'a MessageForm) -> Self {
         let key = public.key.to_ref();
         let fingerprint = &public.fingerprint;
         Self { form, keys: vec![PublicPart { algorithm: key.algorithm(), public: key.as_bytes(), fingerprint, from }] }
     }
 
-    /// Returns the algorithms of the keys.
+    /// Returns the keys' algorithms.
     pub fn algorithms(&self) -> impl Iterator<Item = Algorithm> {
         self.keys.iter().map(|key| key.algorithm)
     }
 
-    /// Returns the schemes of the keys.
+    /// Returns the keys' schemes.
     pub fn schemes(&self) -> impl Iterator<Item = Scheme> {
         self.algorithms().map(Algorithm::scheme)
     }
