@@ -3,8 +3,8 @@
 //! - `signing_vectors`: keys and signatures, for the image `vectors_sign`
 //! - `verifying_vectors`: verdicts (accepted or rejected), for the image `vectors_verify`
 //!
-//! The vectors fill at most three quarters of the board's flash memory. If the memory is too small
-//! for all vectors, the files contain the first tests in each group.
+//! If the board's flash memory is too small for the code and all vectors, the files contain the
+//! first tests in each group.
 
 use serde_json::Value;
 use sha2::Digest as _;
@@ -15,6 +15,11 @@ use std::path::{Path, PathBuf};
 
 /// The directory with the test vectors.
 const DIRECTORY: &str = "../tests/kat";
+/// The flash memory in bytes that the vectors leave free for the code in `vectors_sign`.
+const SIGNING_CODE_LEN: usize = 320 << 10;
+/// The flash memory in bytes that the vectors leave free for the code in `vectors_verify`.
+const VERIFYING_CODE_LEN: usize = 96 << 10;
+
 /// A result. An error is a text for the user.
 type Result<T> = std::result::Result<T, String>;
 
@@ -38,7 +43,7 @@ struct SignedData {
 /// Reads and writes test vectors.
 pub struct VectorWriter {
     out: PathBuf,
-    max_bytes: usize,
+    flash: usize,
     with_ml_dsa: bool,
 }
 
@@ -46,7 +51,7 @@ impl VectorWriter {
     /// Returns a writer to the directory `out`. `flash` is the length of the flash memory in bytes.
     pub fn new(out: &Path, flash: usize, with_ml_dsa: bool) -> Self {
         println!("cargo::rerun-if-changed={DIRECTORY}");
-        Self { out: out.to_owned(), max_bytes: flash / 4 * 3, with_ml_dsa }
+        Self { out: out.to_owned(), flash, with_ml_dsa }
     }
 
     /// Writes the files for both images.
@@ -59,19 +64,20 @@ impl VectorWriter {
             signing.extend(acvp_tests("siggen", acvp_signature)?);
             verdicts.extend(acvp_tests("sigver", acvp_verdict)?.into_iter().map(mix_verdicts));
         }
-        self.write("signing_vectors", &[("KEYS", "KeyVector"), ("SIGNATURES", "SignatureVector")], signing)?;
-        self.write("verifying_vectors", &[("VERDICTS", "VerdictVector")], verdicts)
+        let signing_slices = [("KEYS", "KeyVector"), ("SIGNATURES", "SignatureVector")];
+        self.write("signing_vectors", SIGNING_CODE_LEN, &signing_slices, signing)?;
+        self.write("verifying_vectors", VERIFYING_CODE_LEN, &[("VERDICTS", "VerdictVector")], verdicts)
     }
 
     /// Writes a Rust file with the given slices (name and type). Adds the first test in each group,
     /// then the second test in each group, and so on, as long as the memory is large enough.
-    fn write(&self, name: &str, slices: &[(&str, &str)], mut groups: Vec<Vec<Test>>) -> Result<()> {
+    fn write(&self, name: &str, code_len: usize, slices: &[(&str, &str)], mut groups: Vec<Vec<Test>>) -> Result<()> {
         let (mut bytes, mut code) = (Vec::new(), vec![String::new(); slices.len()]);
         let mut left_out = 0;
         groups.iter_mut().for_each(|group| group.reverse());
         while groups.iter().any(|group| !group.is_empty()) {
             for test in groups.iter_mut().filter_map(Vec::pop) {
-                if bytes.len() + test.fields.iter().map(Vec::len).sum::<usize>() > self.max_bytes {
+                if bytes.len() + test.fields.iter().map(Vec::len).sum::<usize>() > self.flash.saturating_sub(code_len) {
                     left_out += 1;
                     continue;
                 }

@@ -142,7 +142,7 @@ impl<'a> KeyWithBasis<'a> {
         })
     }
 
-    /// Checks that `memory` contains the basis of this key. Returns a view of the basis, or `None`
+    /// Checks that `memory` contains this key's basis. Returns a view of the basis, or `None`
     /// if a check fails. Only the fact that the checks passed or failed is public. `memory` must
     /// have [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]

@@ -544,7 +544,7 @@ mod tests {
             let used_len = compress(order, values.iter().copied(), bound, &mut bytes).unwrap();
             assert_eq!(decode(order, &bytes, bound, n), Some((values.clone(), 3 * n - used_len)));
             // After any bit flip, the decoder returns an error, or coefficients that differ from
-            // `values`. The encoding of these coefficients must be the changed bytes.
+            // `values`. These coefficients must encode to the changed bytes.
             for bit in 0..8 * bytes.len() {
                 let mut b = bytes.clone();
                 b[bit / 8] ^= 1 << (bit % 8);

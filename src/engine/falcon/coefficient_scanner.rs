@@ -17,7 +17,7 @@ use crate::engine::hash::shake::{KeccakStates, keccak_f_many, keccak_f_many_with
 use crate::engine::hash::shake::{ROUNDS, keccak_f, keccak_f_with};
 use crate::simd::{Simd, frame};
 
-/// The number of windows that a 64-bit word always contains, if the first window starts in the
+/// How many windows a 64-bit word always contains, if the first window starts in the
 /// word's first byte.
 const WINDOWS_PER_STEP: usize = 3;
 
@@ -111,7 +111,7 @@ pub fn check_coefficients<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize
 
 /// The number of coefficients that nearly always fit into [`WORD_BITS`] bits.
 const GROUP: usize = 4;
-/// The number of bits that a 64-bit word still contains after a start anywhere in its first byte. A
+/// How many bits a 64-bit word still contains after a start anywhere in its first byte. A
 /// valid coefficient has at most 24 bits.
 const WORD_BITS: usize = 57;
 
@@ -302,7 +302,7 @@ fn find_windows(word: u64, first: usize, at: usize, out: &mut [u16]) -> usize {
     at
 }
 
-/// The result of decoding the windows of a signature.
+/// The result of decoding a signature's windows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DecodeOutcome {
     /// The coefficients are valid; the value is the sum of their squares.

@@ -69,8 +69,8 @@ pub fn public_row_into<S: Simd>(isa: S, logn: u32, key: PrivateKeyParts<'_>, h: 
     })
 }
 
-/// Writes the encoded public key for f and g, and returns the hash of this public key. This
-/// function has a separate stack frame. Otherwise, the frame of key generation, which uses the most
+/// Writes the encoded public key for f and g, and returns this public key's hash. This
+/// function has a separate stack frame. Otherwise, key generation's frame, which uses the most
 /// stack, would also contain this function's variables. Uses `4n` bytes from `work`.
 #[inline(never)]
 fn public_into<S: Simd>(

@@ -185,7 +185,7 @@ fn write_kept(free_row: &mut [u16], write_block: impl FnOnce(&mut [u16; KEPT_LEN
     kept_count
 }
 
-/// The number of 16-bit words in a block.
+/// A block's length in 16-bit words.
 const WORDS: usize = RATE / 2;
 /// [`WORDS`], rounded up to complete vectors.
 const PADDED: usize = WORDS.next_multiple_of(32);

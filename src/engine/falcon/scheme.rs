@@ -31,12 +31,12 @@ pub enum FalconScheme {
 /// The properties of a scheme that differ between schemes.
 #[derive(Debug)]
 pub struct SchemeRules {
-    /// The scheme with these rules. Its number is the index of the rules in [`RULES`].
+    /// The scheme with these rules. Its number is the rules' index in [`RULES`].
     scheme: FalconScheme,
     /// The bit order for all encodings and for the words in `HashToPoint`.
     pub order: BitOrder,
     /// If true, an encoded public key contains the transform of h (see `modq`). If false, an
-    /// encoded public key contains the coefficients of h.
+    /// encoded public key contains h's coefficients.
     pub transformed_public: bool,
     /// If true, the private key ends with the public key's hash.
     pub stores_key_hash: bool,

@@ -3,7 +3,7 @@
 //! (`basis`), or an expanded key (`expanded`).
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
-//! The input of the generator is a seed and the number of the attempt. The seed is a hash of the
+//! The generator's input is a seed and the number of the attempt. The seed is a hash of the
 //! private key, mu and 40 random bytes. The seed repeats only if the random bytes, the key and mu
 //! are all repeated. If the scheme has a mu, the nonce is the generator's first output. In a scheme
 //! without mu, the caller chooses a nonce for each attempt, and hashes the nonce and then the
@@ -83,7 +83,7 @@ pub enum AttemptSource<'a> {
 }
 
 impl<'a> AttemptSource<'a> {
-    /// Returns the source of the point for attempt number `counter`, and the nonce if the nonce was
+    /// Returns the point's source for attempt number `counter`, and the nonce if the nonce was
     /// chosen earlier. Returns `None` if no attempt is left.
     pub(super) fn attempt(self, counter: u8) -> Option<(PointSource<'a>, Option<[u8; NONCE_LEN]>)> {
         match self {
@@ -231,7 +231,7 @@ impl EncodedPrivateKey<'_> {
 }
 
 /// Writes the coefficients of `G = F g / f` modulo q to `out`. Transforms f and F in place, and
-/// replaces g by the transformed `h = g / f`. Each of the four slices has n residues.
+/// replaces g by the transformed `h = g / f`. Each slice has n residues.
 #[inline(never)]
 pub(super) fn big_g_into<S: Simd>(isa: S, logn: u32, [f, g, big_f]: [&mut [u16]; 3], out: &mut [u16]) {
     frame!(isa, {

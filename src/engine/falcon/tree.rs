@@ -66,7 +66,7 @@ pub fn gram_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], gram: &
 /// A transformed polynomial's real and imaginary parts.
 type TransformedPolynomial<'a, R> = (&'a [R], &'a [R]);
 
-/// Loads a vector from each of the four polynomials in the basis `b00 b01 / b10 b11`, at place `i`.
+/// Loads a vector from each polynomial in the basis `b00 b01 / b10 b11`, at place `i`.
 #[inline(always)]
 pub(super) fn load_row<S: RealRows>(
     isa: S,
@@ -387,7 +387,7 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
 /// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. These
-/// nodes are numbered in the order of the visits. Bit `h - 1` of a node's number is set if the
+/// nodes are numbered in visiting order. Bit `h - 1` of a node's number is set if the
 /// node's ancestor with height `h` (the node itself for `h = 1`) is a left child.
 #[inline(never)]
 pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory: &mut [S::Real]) {
@@ -429,7 +429,7 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
 
 /// Returns the memory for the ancestor with height `height` of the height-1 node with number
 /// `leaf`. The memory starts after g00 and l10 of all ancestors that have the node in their right
-/// subtree. The memory ends before the targets of all ancestors.
+/// subtree. The memory ends before all ancestors' targets.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the

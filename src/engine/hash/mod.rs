@@ -1,4 +1,4 @@
-//! Hash functions for all families of schemes, on every level (instruction set). A sponge is the
+//! Hash functions for all scheme families, on every level (instruction set). A sponge is the
 //! state of a hash function.
 //!
 //! A file uses only files that are earlier in this list.

@@ -53,7 +53,7 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
 
 /// Applies the permutation Keccak-f\[1600\] to a state once, for blocks of up to [`RATE`] bytes.
 ///
-/// The caller may read and change only the words of the block, which are the first words. The
+/// The caller may read and change only the block's words, which are the first words. The
 /// assembly of a level can store the words after the block in a form that differs from FIPS 202.
 /// All words are 0 before the first block.
 #[inline(never)]
@@ -85,7 +85,7 @@ fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
 
 /// Permutes a state as [`keccak_f`] does, and calls `other_work` with the round number before each
 /// round. This work can use parts of the processor that the permutation does not use. For example,
-/// the Falcon verifier finds the coefficients of the signature at the same time.
+/// the Falcon verifier finds the signature's coefficients at the same time.
 #[inline(always)]
 pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl FnMut(usize)) {
     if KECCAK_IN_REGISTERS {
@@ -141,7 +141,7 @@ fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], o
 #[inline(never)]
 fn keccak_f_part<S: Simd>(isa: S, state: &mut [u64; 25], part: usize) {
     frame!(isa, {
-        // Each call of the assembly converts the words of the block, so a call for each part would
+        // Each call of the assembly converts the block's words, so a call for each part would
         // take more time. Therefore, the last part computes the whole permutation.
         if KECCAK_IN_REGISTERS {
             if part + 1 == PARTS {
@@ -319,7 +319,7 @@ fn permute_lanes<B: U64s>(bits: B, states: &mut KeccakStates, first: usize, othe
     }
 }
 
-/// The state of a sponge. It does not depend on the level that computes the permutations, so a
+/// A sponge's state. It does not depend on the level that computes the permutations, so a
 /// second level can continue with a state from a first level ([`Shake::resume`]).
 #[derive(Clone)]
 pub struct Sponge {
@@ -421,7 +421,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Permutes a state for blocks of [`Self::RATE`] bytes.
+    /// Permutes a state for blocks with [`Self::RATE`] bytes.
     #[inline(always)]
     fn permute(isa: S, state: &mut [u64; 25]) {
         if Self::RATE <= RATE { keccak_f(isa, state) } else { keccak_f_128(isa, state) }

@@ -8,7 +8,7 @@
 //!   sets) that have assembly for rows (arrays of values).
 //! - [`Challenge::transform_into`] transforms c. A product with the transform takes less time than
 //!   `add_product`, but the transform needs memory for a polynomial.
-//!   `Challenge::sample_transform_into` samples the transform of c directly.
+//!   `Challenge::sample_transform_into` samples c's transform directly.
 //!
 //! c is public, also in a rejected attempt. In such an attempt, c is sampled from the hash of a w1
 //! that is never published. The polynomial that is multiplied by c may be secret.

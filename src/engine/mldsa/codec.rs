@@ -101,7 +101,7 @@ impl<'a> PublicKeyParts<'a> {
         (public.len() == set.public_len()).then_some(Self { rho, t1 })
     }
 
-    /// Returns polynomial `r` of t1, in packed form.
+    /// Returns polynomial `r` in t1, in packed form.
     pub fn row(&self, r: usize) -> &'a [u8] {
         &self.t1[T1_LEN * r..T1_LEN * (r + 1)]
     }
@@ -116,7 +116,7 @@ pub struct ExpandedKeyParts<'a> {
     pub key: &'a [u8; K_LEN],
     /// The public key's hash.
     pub tr: &'a [u8; TR_LEN],
-    /// The packed polynomials of s1, followed by the packed polynomials of s2.
+    /// The packed polynomials in s1, followed by those in s2.
     pub s: &'a [u8],
     /// The packed polynomials of t0, the low part of t.
     pub t0: &'a [u8],
@@ -143,7 +143,7 @@ impl<'a> ExpandedKeyParts<'a> {
         PackedRow { bytes, bits: p.s_bits(), largest: p.eta }
     }
 
-    /// Returns polynomial `r` of t0, in packed form.
+    /// Returns polynomial `r` in t0, in packed form.
     pub fn t0_row(&self, r: usize) -> PackedRow<'a> {
         PackedRow { bytes: &self.t0[T0_LEN * r..T0_LEN * (r + 1)], bits: T0_BITS, largest: 1 << (D - 1) }
     }
@@ -154,7 +154,7 @@ impl<'a> ExpandedKeyParts<'a> {
 pub struct SignatureParts<'a> {
     /// c~, the hash from which the challenge is sampled.
     pub challenge: &'a [u8],
-    /// The packed polynomials of z.
+    /// The packed polynomials in z.
     pub z: &'a [u8],
     /// The packed hint.
     pub hint: &'a [u8],
@@ -172,13 +172,13 @@ impl<'a> SignatureParts<'a> {
         Some(Self { challenge, z, hint })
     }
 
-    /// Returns polynomial `s` of z in packed form, with its field width.
+    /// Returns polynomial `s` in z in packed form, with its field width.
     #[inline(always)]
     pub fn packed_z(&self, p: &Parameters, s: usize) -> PackedRow<'a> {
         PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 }
     }
 
-    /// Returns the bytes for polynomial `s` of z. `len` must be the length of a packed polynomial.
+    /// Returns the bytes for polynomial `s` of z. `len` must be a packed polynomial's length.
     pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
         // These bytes always exist. An index expression would add a panic to boot loaders.
         self.z.get(len * s..len * (s + 1)).unwrap_or_default()

@@ -33,7 +33,7 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Scratch, Simd, align_stack_for, ct, frame};
 
-/// The memory for the attempts, in addition to the transforms. The comments of the fields describe
+/// The memory for the attempts, in addition to the transforms. The fields' comments describe
 /// their contents during an attempt. The verification of the new signature overwrites z, w, c,
 /// product and commitment.
 pub struct AttemptMemory<'w> {
@@ -48,7 +48,7 @@ pub struct AttemptMemory<'w> {
     pub c: &'w mut [u32],
     /// The memory for a product with the challenge, or for the unpacked high parts of a row.
     pub product: &'w mut [u32],
-    /// mu and w1, with the padding of SHAKE256. w1 consists of the high parts of w.
+    /// mu and w1, with the padding of SHAKE256. w1 consists of w's high parts.
     pub commitment: &'w mut [u8],
     /// The memory to sample y, and to hash w1 and the public key. Before the attempts,
     /// [`KeyTransforms::new`] uses this memory.
@@ -157,7 +157,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     }
 
     /// Computes z and the hint from the transformed challenge `memory.c`, and returns whether the
-    /// attempt is accepted. If it is accepted, also writes the encodings of z and of the hint.
+    /// attempt is accepted. If it is accepted, also writes the encoded z and the encoded hint.
     ///
     /// # Errors
     /// Fails if the hint cannot be encoded, which only a fault can cause.

@@ -24,7 +24,7 @@ pub const fn work_len(p: &Parameters) -> usize {
     SCRATCH_ALIGN + 4 * N * (p.l + 3) + padded_len(commitment_len(p))
 }
 
-/// Writes the transforms of an encoded public key to `values`. The caller keeps them to verify many
+/// Writes an encoded public key's transforms to `values`. The caller keeps them to verify many
 /// signatures. Allocates [`WORK_LEN`] bytes in `work`. `values` must have [`PublicTransforms::len`]
 /// values.
 ///

@@ -67,7 +67,7 @@ impl RepeatedRoots {
     /// Returns the root `z` for entry `k`, computed from the short table. The short table contains
     /// only forward roots, each once. `k` must not be zero.
     ///
-    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. The backward roots of this layer are its
+    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. This layer's backward roots are its
     /// forward roots in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {

@@ -207,7 +207,7 @@ impl<'w> Trapdoor<'w> {
 }
 
 /// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
-/// The sum of f's coefficients must be odd. Work memory: at least [`work_len`] bytes. With
+/// f's coefficients must have an odd sum. Work memory: at least [`work_len`] bytes. With
 /// [`fast_work_len`] bytes, the solver is faster. The solver calls `is_stopped` every few
 /// microseconds, and fails when it returns `true`.
 ///

@@ -297,7 +297,7 @@ const fn limbs(t: u128) -> [i32; 3] {
     [t as i32 & 0xff_ffff, (t >> 24) as i32 & 0xff_ffff, (t >> 48) as i32]
 }
 
-/// The number of [`TAIL`] entries that a lookup can find. All later entries are smaller than
+/// How many [`TAIL`] entries a lookup can find. All later entries are smaller than
 /// `2^24`, so binary32 represents them exactly.
 const IN_LOOKUP: usize = 16;
 

@@ -18,7 +18,7 @@ const SMALL_LEN: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + 
 /// The length of the buffer on levels (instruction sets) that use [`ahead`], in bytes. The buffer
 /// also has space for blocks that are made in advance.
 const LARGE_LEN: usize = 12 * RATE + CHUNK;
-/// The number of bytes that [`SamplerStream::compact`] moves at a time. The buffer has this many
+/// How many bytes [`SamplerStream::compact`] moves at a time. The buffer has this many
 /// spare bytes at its end.
 const CHUNK: usize = 32;
 /// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
@@ -56,7 +56,7 @@ pub struct SamplerStream<S: Simd> {
     pub at: usize,
     /// The index after the last byte, a multiple of [`WORD`].
     pub(super) end: usize,
-    /// The number of the generator's bytes before the first byte in `words`.
+    /// How many generator bytes precede the first byte in `words`.
     pub(super) bytes_before_words: usize,
     /// The number of finished parts in the permutation for the next block.
     finished_parts: usize,

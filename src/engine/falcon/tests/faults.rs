@@ -52,7 +52,7 @@ enum FaultKind {
     Row(usize),
     /// A bit of the copy of c that the sampler gets.
     SampledC,
-    /// A bit of c, for the sampler and also for the computation of s1.
+    /// A bit in c, for the sampler and also to compute s1.
     C,
     /// A bit of s2.
     S2,
@@ -138,7 +138,7 @@ impl<L> FaultyKey<'_, L> {
         row[self.fault_position as usize % row.len()] ^= 1 << ((self.fault_position >> 32) % 14);
     }
 
-    /// Flips a bit in an array of reals.
+    /// Flips a bit in a real array.
     fn flip_real<R: Real>(&self, row: &mut [R]) {
         let x = &mut row[self.fault_position as usize % row.len()];
         *x = R::from_bits(x.to_bits() ^ 1 << ((self.fault_position >> 32) % 64));
