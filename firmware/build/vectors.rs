@@ -8,7 +8,7 @@
 
 use serde_json::Value;
 use sha2::Digest as _;
-use sha3::digest::{ExtendableOutput, Update, XofReader};
+use sha3::digest::{ExtendableOutput, XofReader};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};

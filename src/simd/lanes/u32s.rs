@@ -101,7 +101,7 @@ pub enum ShortRow<'r> {
     },
 }
 
-/// The result of [`U32s::add_sampled`] or [`U32s::keep_sampled`].
+/// The result of `U32s::add_sampled` or `U32s::keep_sampled`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SampledCount {
     /// The number of candidates that were read.
