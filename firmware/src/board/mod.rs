@@ -5,7 +5,7 @@
 //! - `stack`: measures an operation's stack depth and instruction count, and checks that it wiped
 //!   its stack
 //! - `ticks`: extends a short hardware counter
-//! - `sections.x`: the linker script; `build.rs` adds the board's memory
+//! - `sections.x`: the linker script; the build script adds the board's memory
 //!
 //! The functions for a board are in [`crate::boards`].
 
@@ -21,8 +21,8 @@ use fndsa::no_alloc::Level;
 
 pub use stack::{OperationCost, measure, stack_has};
 
-// `build.rs` writes this file: `use crate::boards::NAME as selected;`, and `LEVEL_NAME`, the level
-// in the board's file.
+// `build/main.rs` writes this file: `use crate::boards::NAME as selected;`, and `LEVEL_NAME`, the
+// level in the board's file.
 include!(concat!(env!("OUT_DIR"), "/selected.rs"));
 
 /// Prepares the board. The start code calls this function before the image.

@@ -1,5 +1,5 @@
 //! The boards on which the images run, with a file for each board. A file begins with
-//! properties, which `build.rs` and `firmware/run` read, and has five functions: `prepare`,
+//! properties, which `build/main.rs` and `firmware/run` read, and has five functions: `prepare`,
 //! `write_byte`, `exit`, `start_counter` and `count`. The page `docs/boards.md` explains them.
 //!
 //! - `microbit`: Cortex-M0, in QEMU
