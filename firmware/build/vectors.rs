@@ -15,6 +15,8 @@ use std::path::{Path, PathBuf};
 
 /// The directory with the test vectors.
 const DIRECTORY: &str = "../tests/kat";
+/// The maximum size of a vector's entry in a slice, in bytes, without its byte strings.
+const ENTRY_LEN: usize = 64;
 /// The flash memory in bytes that the vectors leave free for the code in `vectors_sign`.
 const SIGNING_CODE_LEN: usize = 320 << 10;
 /// The flash memory in bytes that the vectors leave free for the code in `vectors_verify`.
@@ -73,14 +75,16 @@ impl VectorWriter {
     /// then the second test in each group, and so on, as long as the memory is large enough.
     fn write(&self, name: &str, code_len: usize, slices: &[(&str, &str)], mut groups: Vec<Vec<Test>>) -> Result<()> {
         let (mut bytes, mut code) = (Vec::new(), vec![String::new(); slices.len()]);
-        let mut left_out = 0;
+        let (mut used, mut left_out) = (code_len, 0);
         groups.iter_mut().for_each(|group| group.reverse());
         while groups.iter().any(|group| !group.is_empty()) {
             for test in groups.iter_mut().filter_map(Vec::pop) {
-                if bytes.len() + test.fields.iter().map(Vec::len).sum::<usize>() > self.flash.saturating_sub(code_len) {
+                let test_len = ENTRY_LEN + test.fields.iter().map(Vec::len).sum::<usize>();
+                if used + test_len > self.flash {
                     left_out += 1;
                     continue;
                 }
+                used += test_len;
                 let mut parts = test.expression.split('#');
                 let index = slices.iter().position(|it| it.0 == test.slice).ok_or("a slice without a name")?;
                 code[index].push_str(parts.next().unwrap_or_default());
