@@ -6,9 +6,11 @@
 //! If the board's flash memory is too small for the code and all vectors, the files contain the
 //! first tests in each group.
 
+#[path = "../../tests/common/digests.rs"]
+mod digests;
+
+use digests::hash_name;
 use serde_json::Value;
-use sha2::Digest as _;
-use sha3::digest::{ExtendableOutput, XofReader};
 use std::fmt::Write;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -60,12 +62,12 @@ impl VectorWriter {
     pub fn write_all(&self) -> Result<()> {
         let (mut signing, mut verdicts) = (falcon_keys_and_signatures()?, vec![]);
         if self.with_ml_dsa {
-            signing.extend(acvp_tests("keygen", acvp_key)?);
-            signing.extend(acvp_tests("siggen", acvp_signature)?);
-            verdicts.extend(acvp_tests("sigver", acvp_verdict)?.into_iter().map(mix_verdicts));
+            signing.extend(acvp_tests("keygen", 36, acvp_key)?);
+            signing.extend(acvp_tests("siggen", 132, acvp_signature)?);
+            verdicts.extend(acvp_tests("sigver", 90, acvp_verdict)?.into_iter().map(mix_verdicts));
         }
-        verdicts.extend(falcon_verdicts("FN_DSA_512", "fn_dsa_512_verify_test.json")?);
-        verdicts.extend(falcon_verdicts("FN_DSA_1024", "fn_dsa_1024_verify_test.json")?);
+        verdicts.extend(falcon_verdicts("FN_DSA_512", "fn_dsa_512_verify_test.json", 380)?);
+        verdicts.extend(falcon_verdicts("FN_DSA_1024", "fn_dsa_1024_verify_test.json", 387)?);
         let signing_slices = [("KEYS", "KeyVector"), ("SIGNATURES", "SignatureVector")];
         self.write("signing_vectors", SIGNING_CODE_LEN, &signing_slices, signing)?;
         self.write("verifying_vectors", VERIFYING_CODE_LEN, &[("VERDICTS", "VerdictVector")], verdicts)
@@ -101,7 +103,12 @@ impl VectorWriter {
             bytes.len()
         );
         for (slice, code) in slices.iter().zip(code) {
-            let _no_error = write!(text, "pub(super) static {}: &[super::{}] = &[\n{code}];\n", slice.0, slice.1);
+            let (name, kind) = slice;
+            let _no_error = write!(
+                text,
+                "pub(super) static {name}: &[super::{kind}] = &[\n{code}];\n\
+                 const _: () = assert!(size_of::<super::{kind}>() <= {ENTRY_LEN});\n"
+            );
         }
         let write = |name: String, data: &[u8]| fs::write(self.out.join(name), data).map_err(|error| error.to_string());
         write(format!("{name}.bin"), &bytes)?;
@@ -156,11 +163,11 @@ fn falcon_keys_and_signatures() -> Result<Vec<Vec<Test>>> {
         }
         groups.extend([keys, signatures]);
     }
-    Ok(groups)
+    with_count("kat-a.json", 40, groups)
 }
 
 /// Returns the verdicts for an FN-DSA algorithm, in a group for each public key.
-fn falcon_verdicts(algorithm: &str, name: &str) -> Result<Vec<Vec<Test>>> {
+fn falcon_verdicts(algorithm: &str, name: &str, count: usize) -> Result<Vec<Vec<Test>>> {
     let mut groups = vec![];
     for group in elements(&read_json(name)?, "testGroups")? {
         let mut tests = vec![];
@@ -180,17 +187,18 @@ fn falcon_verdicts(algorithm: &str, name: &str) -> Result<Vec<Vec<Test>>> {
         }
         groups.push(mix_verdicts(tests));
     }
-    Ok(groups)
+    with_count(name, count, groups)
 }
 
 /// Converts the tests in an ACVP file (by NIST), group by group.
-fn acvp_tests(name: &str, convert: fn(&str, &Value, &Value) -> Result<Test>) -> Result<Vec<Vec<Test>>> {
+fn acvp_tests(name: &str, count: usize, convert: fn(&str, &Value, &Value) -> Result<Test>) -> Result<Vec<Vec<Test>>> {
     let file = read_json(&format!("ml-dsa/acvp-{name}.json"))?;
     let convert_group = |group: &Value| {
         let algorithm = text(group, "parameterSet")?.replace('-', "_");
         elements(group, "tests")?.iter().map(|test| convert(&algorithm, group, test)).collect()
     };
-    elements(&file, "groups")?.iter().map(convert_group).collect()
+    let groups = elements(&file, "groups")?.iter().map(convert_group).collect::<Result<_>>()?;
+    with_count(name, count, groups)
 }
 
 /// Converts an ACVP key.
@@ -227,6 +235,17 @@ fn acvp_data(group: &Value, test: &Value) -> Result<SignedData> {
     }
     let hash = hash_name(text(test, "hashAlg")?);
     Ok(external(bytes(test, "context")?, Some(&hash), digest(&hash, &message)?))
+}
+
+/// Computes the digest of a message. `hash` is the name in the library.
+fn digest(hash: &str, message: &[u8]) -> Result<Vec<u8>> {
+    digests::digest(hash, message).ok_or_else(|| format!("no hash has the name {hash}"))
+}
+
+/// Checks that all tests of a file were read. Returns the tests.
+fn with_count(name: &str, count: usize, groups: Vec<Vec<Test>>) -> Result<Vec<Vec<Test>>> {
+    let found: usize = groups.iter().map(Vec::len).sum();
+    if found == count { Ok(groups) } else { Err(format!("{name} has {found} tests instead of {count}")) }
 }
 
 /// Returns signed data that is a `mu`.
@@ -289,38 +308,4 @@ fn mix_verdicts(tests: Vec<Test>) -> Vec<Test> {
         .collect();
     numbered.sort_by_key(|(count, test)| (*count, !test.accepted));
     numbered.into_iter().map(|(_, test)| test).collect()
-}
-
-/// Converts a hash name in a vector file to the name in the library: `SHA2-512/224` and
-/// `SHA-512/224` to `sha512-224`, and `SHAKE-128` to `shake128`.
-fn hash_name(name: &str) -> String {
-    let name = name.to_lowercase().replace('/', "-");
-    name.replace("sha2-", "sha").replace("sha-", "sha").replace("shake-", "shake")
-}
-
-/// Hashes a message. `hash` is the name in the library.
-fn digest(hash: &str, message: &[u8]) -> Result<Vec<u8>> {
-    Ok(match hash {
-        "sha224" => sha2::Sha224::digest(message).to_vec(),
-        "sha256" => sha2::Sha256::digest(message).to_vec(),
-        "sha384" => sha2::Sha384::digest(message).to_vec(),
-        "sha512" => sha2::Sha512::digest(message).to_vec(),
-        "sha512-224" => sha2::Sha512_224::digest(message).to_vec(),
-        "sha512-256" => sha2::Sha512_256::digest(message).to_vec(),
-        "sha3-224" => sha3::Sha3_224::digest(message).to_vec(),
-        "sha3-256" => sha3::Sha3_256::digest(message).to_vec(),
-        "sha3-384" => sha3::Sha3_384::digest(message).to_vec(),
-        "sha3-512" => sha3::Sha3_512::digest(message).to_vec(),
-        "shake128" => shake_digest(sha3::Shake128::default(), message, 32),
-        "shake256" => shake_digest(sha3::Shake256::default(), message, 64),
-        name => return Err(format!("no hash has the name {name}")),
-    })
-}
-
-/// Hashes a message with an extendable-output function, which returns `len` bytes.
-fn shake_digest(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
-    let mut out = vec![0; len];
-    hash.update(message);
-    hash.finalize_xof().read(&mut out);
-    out
 }

@@ -121,6 +121,9 @@ fn run_all<V>(
     name: impl Fn(&V) -> (Algorithm, u32),
     mut check: impl FnMut(&V) -> TestResult,
 ) {
+    if vectors.is_empty() {
+        fail("the image contains no test vectors");
+    }
     let mut counts = [0; ALGORITHMS.len()];
     for vector in vectors {
         let (algorithm, id) = name(vector);

@@ -1,9 +1,13 @@
 //! Tests with the test vectors of NIST (ACVP): key generation, signing with each interface,
 //! verdicts, and the conditions that reject a signing attempt.
 
+#[path = "../common/digests.rs"]
+mod digests;
+
 use super::common::library::{prehash, to_sign, verify_message};
 use super::common::{VectorCase, assert_same, cases, h, on_every_level, to_hex, vector_file};
 use super::keys::{array, expanded, load, public, set, sign, verify};
+use digests::{digest, hash_name};
 use fndsa::algorithm::Scheme;
 use fndsa::no_alloc::{Attempt, Level, SigningKeyRef};
 use fndsa::testing::FixedBytes;
@@ -66,42 +70,9 @@ fn signed_data(group: &VectorCase, test: &VectorCase, tr: &[u8]) -> AcvpInput {
     if group.text("signatureInterface") == "internal" {
         return AcvpInput::Mu(h(&[tr, &message]));
     }
-    let hash = (group.text("preHash") == "preHash").then(|| prehash(&name(test.text("hashAlg"))));
-    let message = hash.map_or_else(|| message.clone(), |hash| digest(hash.name(), &message));
+    let hash = (group.text("preHash") == "preHash").then(|| prehash(&hash_name(test.text("hashAlg"))));
+    let message = hash.map_or_else(|| message.clone(), |hash| digest(hash.name(), &message).expect("a hash"));
     AcvpInput::External { context: test.bytes("context"), hash, message }
-}
-
-/// Converts NIST's name for a hash to a name that `prehash` accepts: `SHA2-512/224` to
-/// `sha512/224`, and `SHAKE-128` to `shake128`.
-fn name(hash: &str) -> String {
-    hash.replace("SHA2-", "sha").replace("SHAKE-", "shake").to_lowercase()
-}
-
-/// Computes a message's digest with independent code. `name` is the library's name for the hash.
-fn digest(name: &str, message: &[u8]) -> Vec<u8> {
-    use sha3::digest::{ExtendableOutput, XofReader};
-    /// Computes the first `len` bytes of an extendable-output function.
-    fn shake_digest(mut hash: impl ExtendableOutput, message: &[u8], len: usize) -> Vec<u8> {
-        let mut out = vec![0; len];
-        hash.update(message);
-        hash.finalize_xof().read(&mut out);
-        out
-    }
-    match name {
-        "sha224" => sha2::Sha224::digest(message).to_vec(),
-        "sha256" => Sha256::digest(message).to_vec(),
-        "sha384" => sha2::Sha384::digest(message).to_vec(),
-        "sha512" => sha2::Sha512::digest(message).to_vec(),
-        "sha512-224" => sha2::Sha512_224::digest(message).to_vec(),
-        "sha512-256" => sha2::Sha512_256::digest(message).to_vec(),
-        "sha3-224" => sha3::Sha3_224::digest(message).to_vec(),
-        "sha3-256" => sha3::Sha3_256::digest(message).to_vec(),
-        "sha3-384" => sha3::Sha3_384::digest(message).to_vec(),
-        "sha3-512" => sha3::Sha3_512::digest(message).to_vec(),
-        "shake128" => shake_digest(sha3::Shake128::default(), message, 32),
-        "shake256" => shake_digest(sha3::Shake256::default(), message, 64),
-        name => panic!("no hash {name}"),
-    }
 }
 
 #[test]
