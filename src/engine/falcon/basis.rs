@@ -3,13 +3,13 @@
 //! memory.
 //!
 //! The basis consists of four transformed polynomials: b00 = g, b01 = -f, b10 = G and b11 = -F.
-//! Without the basis, half of the work memory is for the root of the LDL tree (see `tree`). While a
-//! child's tree is computed, this half contains g00 (from the Gram matrix), l10 (from the LDL
-//! decomposition) and the sampler's targets t0 and t1. With the basis, the code computes each of
-//! these values again when the value is needed. The code stores the samples z1 as 16-bit integers,
-//! which need a quarter of the space that reals need. The operations on each number, and their
-//! order, are the same as with [`EncodedPrivateKey`], so both kinds of keys make the same
-//! signatures.
+//! Without the basis, half the work memory is for the root of the LDL tree (see `tree`). While the
+//! tree below a child of the root is computed, this half contains g00 (from the Gram matrix), l10
+//! (from the LDL decomposition) and the sampler's targets t0 and t1. With the basis, this half is
+//! not necessary, because the code computes each of these values again when it needs the value. The
+//! code also stores the samples z1 as 16-bit integers, which need a quarter of the space that reals
+//! need. The operations on each number, and their order, are the same as with
+//! [`EncodedPrivateKey`], so both kinds of keys make the same signatures.
 //!
 //! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
 //! of the root is sampled, the part from 0 to 3.5 contains the tree and the targets for this child,
@@ -51,8 +51,8 @@ const DIGEST_LEN: usize = 8;
 const FORMAT: u64 = u64::from_be_bytes(*b"basis  1");
 
 /// An upper bound for the magnitudes in a basis, `2^20`, as binary64 bits. A transformed value is a
-/// sum of at most 1,024 coefficients below 128, each times a root of unity, so its magnitude is
-/// smaller.
+/// sum of at most 1,024 coefficients below 128, each times a root of unity, so its magnitude is at
+/// most `2^17`.
 const MAX_MAGNITUDE: u64 = (1023 + 20) << 52;
 /// The smallest nonzero magnitude in a basis, `2^-200`. Rounding does not create smaller
 /// magnitudes.
@@ -85,8 +85,8 @@ impl<'a> KeyWithBasis<'a> {
         4 * degree.n() * size_of::<u64>() + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Writes a key's basis with `write`, in parts; the length of each part is a multiple of 8
-    /// bytes. Uses `16n` bytes from `work`.
+    /// Computes a key's basis, and passes it to `write` in parts. Each part's length is a multiple
+    /// of 8 bytes. Uses `16n` bytes from `work`.
     ///
     /// The basis is computed twice, and the hash at the end is written only if both computations
     /// lead to the same hash. So a fault in one computation is detected. If the same fault occurs
@@ -142,9 +142,9 @@ impl<'a> KeyWithBasis<'a> {
         })
     }
 
-    /// Checks that `memory` contains this key's basis. Returns a view of the basis, or `None`
-    /// if a check fails. Only the fact that the checks passed or failed is public. `memory` must
-    /// have [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
+    /// Checks that `memory` contains this key's basis. Returns a view of the basis, or `None` if a
+    /// check fails. Only the results of the checks are public. `memory` must have
+    /// [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
@@ -166,7 +166,8 @@ impl<'a> KeyWithBasis<'a> {
         Self { key, memory }
     }
 
-    /// Returns the fields. `R` is the type for real numbers on the level (the instruction set).
+    /// Splits the memory into its fields. `R` is the type for real numbers on the level (the
+    /// instruction set).
     fn fields<R: PlainData>(&self) -> BasisFields<'a, R> {
         let n = self.key.degree.n();
         let (b00, rest) = view(self.memory, n);
@@ -253,9 +254,9 @@ fn fits<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4]) -> bool {
         let mut lanes = [S::Real::ZERO; 8];
         isa.store_f64(errors, &mut lanes);
         let error = lanes[..S::LANES_F64].iter().fold(S::Real::ZERO, |sum, x| sum + *x);
-        // The error is a sum of squares, so it is not negative. For such numbers, the bits are in
-        // the same order as the numbers, and the bits of NaN are the largest. So the code compares
-        // bits.
+        // The error is a sum of squares, so it is not negative. Two such numbers can be compared by
+        // comparing their bits as integers, and the bits of NaN are larger than the bits of any
+        // number.
         let is_wrong = ct::less_u64(MOST_ERROR, ct::barrier_u64(error.to_bits()));
         ct::declassify("basis: its determinant", ct::mask_nonzero(is_wrong)) == 0
     })
@@ -283,8 +284,8 @@ fn d11_into<S: Simd>(isa: S, [b00, b01, b10, b11]: [&[S::Real]; 4], d11: &mut [S
 }
 
 /// Writes g00, which has `n/2` reals, from the root's Gram matrix. Overwrites z1 with
-/// `t0 + (t1 - z1) l10`, which is the left child's target before this target is split. `c` and `z1`
-/// are transformed.
+/// `t0 + (t1 - z1) l10`, the target that is then split for the left child. `c` and `z1` are
+/// transformed.
 #[inline(never)]
 fn left_target_into<S: Simd>(
     isa: S,
@@ -339,8 +340,8 @@ impl PreparedLatticeKey for KeyWithBasis<'_> {
 /// The steps of signing at the root of the tree: before, between and after its two children. Each
 /// step has a stack frame that is released before a child is sampled.
 impl KeyWithBasis<'_> {
-    /// Writes the right child's Gram matrix and targets, with the same memory layout as
-    /// [`ff_sampling`].
+    /// Writes the right child's Gram matrix and targets, in the memory layout that [`ff_sampling`]
+    /// reads.
     #[inline(never)]
     fn start_right_child<S: Simd>(&self, isa: S, c: &[u16], child: &mut [S::Real]) {
         frame!(isa, {
@@ -357,9 +358,9 @@ impl KeyWithBasis<'_> {
         });
     }
 
-    /// Writes the left child's Gram matrix and targets. Before the call, the first n reals of
-    /// `child` must contain the transformed z1, and the next n reals must contain the transformed
-    /// c.
+    /// Writes the left child's Gram matrix and targets, in the same layout as for the right child.
+    /// Before the call, the first n reals of `child` must contain the transformed z1, and the next
+    /// n reals must contain the transformed c.
     #[inline(never)]
     fn start_left_child<S: Simd>(&self, isa: S, child: &mut [S::Real]) {
         frame!(isa, {

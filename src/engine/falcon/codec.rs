@@ -66,9 +66,9 @@ pub fn pack_signed(order: BitOrder, src: &[i8], bits: u32, out: &mut [u8]) {
     }
 }
 
-/// Moves eight fields with `bits` bits to the lowest bits of eight bytes. The first field is in the
-/// lowest bits of `fields`. The three steps separate groups of 4 fields, of 2 fields, and single
-/// fields.
+/// Moves each of eight fields, which have `bits` bits each, to the lowest bits of a separate byte.
+/// The first field is in the lowest bits of `fields`. The first step separates the two groups with
+/// 4 fields, the second step the groups with 2 fields, and the third step the single fields.
 #[inline(always)]
 fn spread(fields: u64, bits: u32) -> u64 {
     // Returns a mask for the first `fields` fields.
@@ -108,8 +108,8 @@ pub fn unpack_signed(order: BitOrder, src: &[u8], bits: u32, out: &mut [i8]) -> 
             BitOrder::Big => spread(u64::from_be_bytes(bytes) >> (64 - 8 * bits), bits).swap_bytes(),
         };
         // In `x`, each byte is the field's value plus `2^(bits-1)`, which is zero only for the
-        // invalid pattern, 100..0. For each zero byte in `x`, the assignment sets bit 7 in
-        // `any_lowest`: adding 0x7f to the low 7 bits in a byte sets bit 7 if any low bit is set.
+        // invalid pattern, 100..0. For each zero byte, the assignment sets bit 7 of the same byte
+        // in `any_lowest`: adding 0x7f to a byte's low 7 bits sets bit 7 if any low bit is set.
         let x = fields ^ sign;
         any_lowest |= !(((x & (ONE_PER_BYTE * 0x7f)) + ONE_PER_BYTE * 0x7f) | x) & (ONE_PER_BYTE << 7);
         // Convert the fields to signed bytes. In each byte, the addition results in the field's
@@ -273,8 +273,8 @@ pub trait CoefficientReader {
     fn trailing_len(self) -> Option<usize>;
 }
 
-/// A reader for compressed coefficients. A coefficient has 1 sign bit, the magnitude's low 7 bits,
-/// and `magnitude >> 7` in unary: this number of 0 bits, then a 1 bit.
+/// A reader for compressed coefficients. The encoding of a coefficient consists of a sign bit, the
+/// magnitude's low 7 bits, and `magnitude >> 7` in unary: this number of 0 bits, then a 1 bit.
 pub struct CompressedReader<'a, const BIG: bool> {
     src: &'a [u8],
     acc: u64,

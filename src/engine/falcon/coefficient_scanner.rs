@@ -71,8 +71,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
         });
     }
 
-    /// Returns whether another step is possible during a permutation. `out` must have space for a
-    /// step's windows, and the scanner must not be at the last bytes, which
+    /// Returns whether another step is possible during a permutation. This is the case if `out` has
+    /// space for the step's windows, and the scanner has not reached the last bytes, which
     /// [`CoefficientScanner::finish`] reads.
     #[cfg(feature = "alloc")]
     fn has_steps(&self) -> bool {
@@ -111,8 +111,8 @@ pub fn check_coefficients<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize
 
 /// The number of coefficients that nearly always fit into [`WORD_BITS`] bits.
 const GROUP: usize = 4;
-/// How many bits a 64-bit word still contains after a start anywhere in its first byte. A
-/// valid coefficient has at most 24 bits.
+/// The minimum number of bits from a position in a 64-bit word's first byte to the end of the word.
+/// A valid coefficient has at most 24 bits.
 const WORD_BITS: usize = 57;
 
 /// Returns the position after the last of `n` coefficients, in bits, or `None` if a coefficient is
@@ -129,7 +129,8 @@ fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usi
         let group = if remaining < GROUP { None } else { len_of_valid::<BIG, GROUP>(bits, bound) };
         match group {
             Some(len) if len <= WORD_BITS => (at, remaining) = (at + len, remaining - GROUP),
-            // The group may continue after the word, so only its first coefficient is read.
+            // The group is not complete, not valid, or may continue after the word. So read only
+            // its first coefficient.
             _ => (at, remaining) = (at + len_of_valid::<BIG, 1>(bits, bound)?, remaining - 1),
         }
     }
@@ -398,8 +399,8 @@ mod tests {
     use crate::simd::{Level, WithSimd};
 
     /// Decodes coefficients from their windows, and returns the coefficients and the number of
-    /// bytes after the coefficients. Returns an error if there are no valid windows, or if the
-    /// reader must decode the bytes.
+    /// bytes after the coefficients. Returns an error if a coefficient is not valid, if a bit after
+    /// the coefficients is set, or if only the reader in `codec` can decode the bytes.
     fn decode_by_windows(
         level: Level,
         order: BitOrder,

@@ -1,11 +1,12 @@
-//! An expanded private key, to make many signatures: the second column of the basis, the LDL tree,
-//! and the transforms of f, F and h modulo q, which are rows with n residues each (specification
-//! 2.6.4).
+//! An expanded private key, with which each signature takes less time (specification 2.6.4). It
+//! contains the values that [`EncodedPrivateKey`] computes again for each signature:
+//! - the second column of the basis, b01 and b11
+//! - the LDL tree
+//! - the transforms of f, F and h modulo q, which are rows with n residues each
 //!
-//! An expanded key contains the values that [`EncodedPrivateKey`] computes again for each
-//! signature. Both keys use the same operations in the same order, so they make the same
-//! signatures. The stored values depend on this order, so an expanded key must not leave the
-//! process.
+//! An expanded key and its encoded key make the same signatures, because both use the same
+//! operations in the same order. The stored values depend on this order, so an expanded key must
+//! not leave the process.
 //!
 //! All values in this file are secret.
 
@@ -42,8 +43,8 @@ impl<'a> ExpandedPrivateKey<'a> {
         (tree_reals(degree.logn()) + 2 * degree.n()) * REAL_LEN + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
 
-    /// Expands `key` to `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
-    /// from [`Scratch::new`]. `work` has as many bytes as signing with the encoded key needs.
+    /// Expands `key` into `memory`, which has [`ExpandedPrivateKey::len`] bytes with the alignment
+    /// from [`Scratch::new`]. `work` must have as many bytes as signing with the encoded key needs.
     ///
     /// The function expands the key twice, and stores the values from the second pass with the hash
     /// from the first pass. If a fault occurs in only one pass, the values do not match the hash.

@@ -6,7 +6,7 @@
 //! same place in the upper half, so it reads and writes contiguous memory. The transform is a
 //! sequence of merges.
 //!
-//! The operations and the order are the same as in the specification. Each operation is rounded
+//! The operations and their order are the same as in the specification. Each operation is rounded
 //! once, and operations are never fused, because the signature depends on every bit.
 //!
 //! | value | range |
@@ -38,9 +38,9 @@ const MAX_LANES: usize = 8;
 ///
 /// Let the bits of a value's index `j` be `(a, m, b)`, where `a` and `b` have as many bits as a
 /// lane index. The values with the same `m` form a tile: `rev(a)` is the row, and `b` is the lane.
-/// The place of value `j` in memory is `(rev(b), rev(m), rev(a))`. So the columns of the tile
-/// become the vectors that are stored at the end ([`transpose`]), and a layer with a distance
-/// shorter than a vector merges complete rows of the tile.
+/// The place of value `j` in memory is `(rev(b), rev(m), rev(a))`. So if a layer merges values with
+/// a distance shorter than a vector, it merges complete rows of the tile. At the end, [`transpose`]
+/// converts the tile's columns to the vectors that are stored.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Returns the tile with rows and columns swapped.

@@ -5,14 +5,14 @@
 //! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with
 //! another multiple of q, so the equation is checked over the integers. If the machine has fast
-//! binary64 instructions, the check uses the binary64 transforms of f, g, F and G. Their rounding
-//! errors are about a millionth of the difference between two integers. The Gram-Schmidt norm is
+//! binary64 instructions, the check uses the binary64 transforms of f, g, F and G. The rounding
+//! errors are about `2^-19`, and different integers differ by at least 1. The Gram-Schmidt norm is
 //! computed from the same transforms of f and g. On other machines, the equation is checked modulo
 //! a 31-bit prime, and the norm is computed in fixed point. (If binary64 is fast, this second
 //! method takes twice as long as the first.)
 //!
-//! All values in this file are secret, except for the returned error, which identifies the check
-//! that failed.
+//! All values in this file are secret, except for the public key, its hash, and the returned error,
+//! which identifies the check that failed.
 
 use super::codec::{PrivateKeyParts, pack_signed, unpack_mod_q, unpack_signed};
 use super::complex::{Complex, for_each_vector, is_short, load, mul, squared, sub};
@@ -36,7 +36,7 @@ pub enum PrivateKeyDefect {
     NotInvertible,
     /// `f G - g F` is not q, or G is too large.
     Equation,
-    /// f and g are too long.
+    /// `|f|^2 + |g|^2` is too large.
     Norm,
     /// The Gram-Schmidt norm is too large.
     OrthogonalNorm,

@@ -58,8 +58,8 @@ impl CheckInterval {
         Self { calls_since_check: AtomicU32::new(period), period }
     }
 
-    /// Counts a call. If a check is due, calls `intact`, which must return `true`. If `intact`
-    /// returns `false`, the next call also checks.
+    /// Counts a call. If a check is due, calls `intact`, which returns whether the memory is
+    /// unchanged. If `intact` returns `false`, the next call also checks.
     ///
     /// # Errors
     /// Returns an error if `intact` returned `false`.
@@ -187,7 +187,7 @@ pub fn digest_of_memory(memory: &[u8]) -> u64 {
     digest_continued(0, memory)
 }
 
-/// Continues a hash with more memory. `state` is the hash of the memory before it.
+/// Continues a hash with `memory`. `state` is the hash of the preceding memory.
 pub fn digest_continued(state: u64, memory: &[u8]) -> u64 {
     memory.as_chunks().0.iter().fold(state, |state, word| step(state, u64::from_ne_bytes(*word)))
 }

@@ -12,10 +12,13 @@
 //! | `|f|^2 + |g|^2` | below [`FG_NORM_BOUND`] |
 //! | `|(q f*, q g*) / (f f* + g g*)|^2` | below [`ORTHO_NORM_BOUND`], in 32.32 fixed point |
 //!
-//! The stream, f, g and F are secret. If a candidate was rejected, the reason is public. Possible
-//! reasons are a coefficient out of range, the wrong parity, an f that is not invertible, one of
-//! two norms that is too large, or a failure in the solver. A rejected candidate does not reveal
-//! anything about the key.
+//! The stream, f, g and F are secret. If a candidate is rejected, the reason is public, because a
+//! rejected candidate does not reveal anything about the key. The reasons are:
+//! - a coefficient is out of range
+//! - the sum of the coefficients is even
+//! - f is not invertible
+//! - a norm in the table is too large
+//! - the solver fails
 
 use super::modq;
 use super::ntru::{self, NtruSolveError};
@@ -110,8 +113,8 @@ impl<S: Simd> GaussianStream<S> {
         sum
     }
 
-    /// Fills `poly` with the next draws. In the returned number, the lowest bit is the parity of
-    /// the sum of these draws.
+    /// Fills `poly` with the next draws. Returns a number with the same parity as the sum of these
+    /// draws.
     fn draw_into(&mut self, mut poly: &mut [i8]) -> i32 {
         let mut parity = 0;
         while !poly.is_empty() {
@@ -169,7 +172,7 @@ fn is_even(parity: i32) -> bool {
 }
 
 /// Returns the smallest length of the work memory for [`keygen`] in bytes. The work memory contains
-/// f and g, and the memory to process f and g.
+/// f and g, and the memory for the norm test and the solver.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }
@@ -207,8 +210,8 @@ impl<S: Simd> CandidateStream<S> {
         frame!(isa, Self { isa, logn, gauss: GaussianStream::new(isa, logn, seed), drawn_count: 0 })
     }
 
-    /// Draws candidates until f is invertible, and returns the number of this candidate in the
-    /// stream. Work memory: 2n bytes.
+    /// Draws candidates until f is invertible, and returns this candidate's index in the stream.
+    /// Work memory: 2n bytes.
     ///
     /// # Errors
     /// Returns an error if [`MAX_KEYGEN_CANDIDATES`] candidates were drawn.

@@ -14,21 +14,22 @@
 //! - `signature`: encodes and decodes signatures (2.3.3, 4.3)
 //! - `point`: hashes a message to a point, the polynomial c that is signed (2.2, 4.4, 5)
 //! - `public_key`: encodes and hashes public keys (2.3)
-//! - `sampler`: `sampler_z` and its parts (2.6.6)
+//! - `sampler`: draws integers with a discrete Gaussian distribution, `sampler_z` (2.6.6)
 //! - `tree`: Gram matrix, LDL decomposition, `ff_sampling` (2.6.2 to 2.6.5)
-//! - `ntru`: `ntru_solve` (2.4.4, 2.4.5)
-//! - `ortho`: the norm of the orthogonalized vector (2.4.3)
+//! - `ntru`: solves the NTRU equation, `ntru_solve` (2.4.4, 2.4.5)
+//! - `ortho`: checks the orthogonalized vector's norm (2.4.3)
 //! - `keygen`: key generation (2.4)
-//! - `import`: encodes new keys, and checks private keys in full (2.3.4, 4.2)
+//! - `import`: checks private keys in full, converts them between schemes, and encodes new key
+//!   pairs (2.3.4, 4.2)
 //! - `verify`: verification (2.7, 4.6)
 //! - `verify_batch`: verifies several signatures together (2.7, 4.6)
 //! - `sign`: signing (2.5, 4.5)
-//! - `tree_check`: compares a tree with its Gram matrix (2.6.4)
+//! - `tree_check`: compares a tree with the Gram matrix from which it was computed (2.6.4)
 //! - `integrity`: detects damaged tables and expanded keys in memory
 //! - `expanded`: private keys that are prepared for many signatures (2.6.4)
-//! - `basis`: signing with the transforms of f, g, F and G in read-only memory, without a tree
+//! - `basis`: private keys with stored transforms for f, g, F and G, for example in flash memory
 //!   (2.6.2 to 2.6.5)
-//! - `sign_batch`: makes up to eight signatures at a time, in lanes (2.5)
+//! - `sign_batch`: signs up to eight messages at a time, in vector lanes (2.5)
 
 #[cfg(feature = "sign")]
 pub mod basis;

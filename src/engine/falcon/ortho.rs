@@ -74,8 +74,9 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
     })
 }
 
-/// Decides the rule in specification 2.4.3 from the binary64 sum of `1 / (|f|^2 + |g|^2)`. Returns
-/// `None` if the norm is near the bound, or if 32.32 numbers could wrap. The result is public.
+/// Decides whether the norm is below `bound` by the rule in specification 2.4.3, from
+/// `inverse_norms`, the binary64 sum of all `1 / (|f|^2 + |g|^2)`. Returns `None` if the norm is
+/// near the bound, or if 32.32 numbers could wrap. The result is public.
 ///
 /// The squared norm is `2 q^2 / n` times the sum. The rule multiplies `q f*` and `q g*` by the
 /// rounded quotient `1 / (|f|^2 + |g|^2)`. The error of the quotient is at most `2^-33`. A product

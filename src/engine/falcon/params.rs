@@ -1,10 +1,10 @@
-//! Numbers from the standard: bounds, sizes and seed lengths. They include most open points:
-//! numbers and rules that FIPS 206 may still change. Module `scheme` contains the properties in
-//! which the schemes differ.
+//! Numbers from the standard: bounds, sizes and seed lengths. Module `scheme` contains the
+//! properties in which the schemes differ.
 //!
 //! Scheme `fn-dsa` follows the best public knowledge about the FIPS 206 draft, as in crate `fn-dsa`
-//! 0.4.0. Most open points are constants in this file, or fields in the table of `scheme`. The
-//! following table lists all open points. It names the file of a point that is not in this file:
+//! 0.4.0. An open point is a number or a rule that FIPS 206 may still change. Most open points are
+//! constants in this file, or fields in the table of `scheme`. The following table lists all open
+//! points. If a point is not in this file, the table states the point's file:
 //!
 //! | point | here | the alternative |
 //! |---|---|---|
@@ -50,8 +50,8 @@ pub const CT_SIGNATURE_HEADER: u8 = 0x50;
 pub const MAX_SIGN_ATTEMPTS: u8 = 27;
 /// The maximum number of candidates (pairs f and g) for a key. If all these candidates fail, key
 /// generation returns an error. On average, key generation needs about 300 candidates at degree 4,
-/// 12 at degree 512, and 32 at degree 1024. For all degrees, the probability that this number is
-/// not enough is below `2^-300`.
+/// 12 at degree 512, and 32 at degree 1024. For all degrees, the probability that all candidates
+/// fail is below `2^-300`.
 pub const MAX_KEYGEN_CANDIDATES: u32 = 1 << 16;
 /// The maximum number of candidates in a `sampler_z` call. If no candidate is accepted, the sampler
 /// assumes that the private key is bad. With a good key, the sampler accepts a candidate with

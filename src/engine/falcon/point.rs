@@ -101,7 +101,7 @@ impl<S: Simd> PointBlocks<S> {
     }
 
     /// Writes the next block's coefficients to the start of `out`, and returns their number.
-    /// `permute` calls [`keccak_f`], and can do other work at the same time.
+    /// `permute` must call [`keccak_f`], and can also do work for its caller at the same time.
     #[inline(always)]
     pub fn next_into(&mut self, isa: S, out: &mut [u16; KEPT_LEN], permute: impl FnMut(&mut [u64; 25])) -> usize {
         keep_block(isa, self.order, self.stream.squeeze_block_by(permute), out)
@@ -301,9 +301,9 @@ pub fn hash_to_points_into<S: Simd>(isa: S, scheme: FalconScheme, inputs: &[Poin
     });
 }
 
-/// Implements [`hash_to_points_into`]. `permute` calls [`keccak_f_many`] with `inputs.len()`, and
-/// can do other work at the same time. `permute` is not called if the points are hashed in
-/// sequence.
+/// Implements [`hash_to_points_into`]. `permute` must call [`keccak_f_many`] with `inputs.len()`,
+/// and can also do work for its caller at the same time. `permute` is not called if the points are
+/// hashed in sequence.
 #[cfg(feature = "alloc")]
 #[inline(always)]
 pub fn hash_to_points_with<S: Simd>(

@@ -8,8 +8,8 @@ use crate::engine::hash::message::{KEY_HASH_LEN, output};
 use crate::engine::hash::shake::Shake256;
 use crate::simd::{Simd, ct, frame};
 
-/// Converts h from the transform's domain to the form for the scheme's public keys, and
-/// declassifies h.
+/// Converts h from the transform's domain to the values in the scheme's public keys: the transform
+/// itself, or h's coefficients. Declassifies h.
 #[inline(always)]
 pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]) {
     if !algorithm.scheme().rules().transformed_public {
@@ -18,8 +18,8 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
     ct::declassify_row("public key", h);
 }
 
-/// Calls `f` with each piece of the encoded public key, in order. `h` is in the form that the
-/// scheme encodes.
+/// Calls `f` with each piece of the encoded public key, in order. [`to_public_form`] must have
+/// converted `h`.
 fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
@@ -31,7 +31,7 @@ fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMu
     }
 }
 
-/// Writes the encoded public key for h, which is in the form that the scheme encodes. `out` must
+/// Writes the encoded public key for h, which [`to_public_form`] must have converted. `out` must
 /// have [`FalconAlgorithm::verifying_key_len`] bytes.
 pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) {
     for_each_public_piece(algorithm, h, |piece| {
@@ -41,7 +41,7 @@ pub fn encode_public(algorithm: FalconAlgorithm, h: &[u16], mut out: &mut [u8]) 
     });
 }
 
-/// Hashes the encoded public key for h, which is in the form that the scheme encodes.
+/// Hashes the encoded public key for h, which [`to_public_form`] must have converted.
 #[inline(never)]
 pub fn public_hash<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &[u16]) -> [u8; KEY_HASH_LEN] {
     frame!(isa, {

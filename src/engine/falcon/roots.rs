@@ -2,15 +2,19 @@
 //!
 //! The binary64 transform (`fft`) and the fixed-point transform (`ntru::fixed`) store values in
 //! bit-reversed order. In this order, a merge combines the two halves of an array, and a split
-//! reverses the merge. A merge computes `2^(l-1)` complex values from two halves. It multiplies the
-//! value at place `p` in the second half by the root `w_l(p) = exp(i pi (4p + 1) / 2^l)`, where
-//! `p < 2^(l-2)`. Therefore, a single table in this order is enough for the transforms, splits and
-//! merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not used.
+//! reverses the merge. A merge computes `2^(l-1)` complex values from two halves. From the value
+//! `x` at place `p` in the first half, and the value `y` at place `p` in the second half, it
+//! computes `x + w y` and `x - w y`, where `p < 2^(l-2)` and `w` is the root
+//! `w_l(p) = exp(i pi (4p + 1) / 2^l)`. Therefore, a single table in this order is enough for the
+//! transforms, splits and merges at all degrees. Entry `2^(l-2) + p` is `w_l(p)`; entry 0 is not
+//! used.
 //!
-//! (The published tables list the same numbers as `exp(i pi rev10(k) / 1024)`.) In [`ROOTS`], each
-//! real and imaginary part is the correctly rounded binary64 value. If the table used libm's sine
-//! with a rounded angle, 711 of 1022 values would be wrong. The cosines are computed with the power
-//! series in fixed point with 127 fraction bits, and the error is below `2^-110`.
+//! In the published tables, entry `k` is `exp(i pi rev10(k) / 1024)`, where `rev10` reverses 10
+//! bits. These tables have blocks of `2^j` entries, and the table here contains the first half of
+//! each block. In [`ROOTS`], each real and imaginary part is the correctly rounded binary64 value.
+//! If the table used libm's sine with a rounded angle, 711 of 1022 values would not be correctly
+//! rounded. The cosines are computed with the power series in fixed point with 127 fraction bits,
+//! and the error is below `2^-110`.
 
 use crate::simd::{SHORT_REGISTERS, SMALL};
 
@@ -58,7 +62,8 @@ pub const FIXED_ROOTS: FixedRoots = {
 /// program does not contain the sine table.
 pub const HAS_NO_SINES: bool = SMALL && SHORT_REGISTERS;
 
-/// Returns the imaginary part for root `i` in a layer. `re` contains all the layer's real parts.
+/// Returns the imaginary part for root `i` in a layer, which consists of all roots `w_l(p)` for the
+/// same `l`. `re` contains the layer's real parts.
 ///
 /// The angles are `pi (4i + 1) / (4 len)`, and `sin x = cos(x - pi/2) = -cos(x + pi/2)`. So the
 /// sine is, except for its sign, the cosine of the entry that is half a layer away.
@@ -108,7 +113,7 @@ struct Fraction {
 /// `floor(pi 2^125)`; the digits of pi in base 16 are 3.243F6A88 85A308D3 13198A2E 03707344 A4...
 const PI_2_125: u128 = 0x6487_ED51_10B4_611A_6263_3145_C06E_0E68;
 
-/// Returns the high half of a 256-bit product. The result can be a few units too low.
+/// Returns the high half of a 256-bit product: `floor(a b / 2^128)`.
 const fn mul_high(a: u128, b: u128) -> u128 {
     let mask = u64::MAX as u128;
     let [a1, a0] = [a >> 64, a & mask];

@@ -2,8 +2,8 @@
 //! bound for the norm of a signature are the same. A row in [`RULES`] contains the other properties
 //! of a scheme: encodings, bounds, and how a message is hashed.
 //!
-//! The section numbers are from `docs/scheme.md`: FN-DSA is 2, the preview 3, Falcon 4, falcon-rs
-//! 5.
+//! `docs/scheme.md` describes `FnDsa` in section 2, `FnDsa2024` in 3, `Falcon` in 4, and `FalconRs`
+//! in 5.
 
 use super::params::{
     Degree, FALCON_INFINITY_BOUND, FALCON_ORTHO_NORM_BOUND, FG_BITS, INFINITY_BOUND, NONCE_LEN, ORTHO_NORM_BOUND, Q,
@@ -75,7 +75,7 @@ const FALCON: SchemeRules = SchemeRules {
     signs: true,
 };
 
-/// The rows for all schemes, in the same order as the variants.
+/// The rules for all schemes, in the same order as the variants of [`FalconScheme`].
 const RULES: [SchemeRules; 4] = [
     SchemeRules {
         scheme: FalconScheme::FnDsa,
@@ -204,8 +204,8 @@ impl FalconAlgorithm {
         1 + self.degree.n() * 7 / 4
     }
 
-    /// Returns the length in bytes of a signature from the signing functions. Such a signature is
-    /// padded, and has 666 or 1280 bytes at the standard's degrees.
+    /// Returns the length in bytes of a signature that the signing functions make. Such a signature
+    /// is padded, and has 666 or 1280 bytes at the standard's degrees.
     pub const fn signature_len(self) -> usize {
         self.degree.padded_len()
     }

@@ -11,8 +11,8 @@
 //! of this hash instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
-//! the computation, the signature is withheld. The signer checks the verdict twice, in two
-//! different ways.
+//! the computation, the signature is withheld. The signer checks the verdict twice: with a
+//! comparison, and with a mask that needs no branch.
 //!
 //! | value | range |
 //! |---|---|
@@ -98,10 +98,11 @@ impl<'a> AttemptSource<'a> {
 }
 
 /// The signer rejects the vectors s1 and s2 if their squared norm is below the norm bound divided
-/// by this number. This limit is 0.3025 times the mean for Gaussian vectors. A shorter vector is a
-/// fault: at degree 512, the squared norm of a Gaussian vector is below the limit with a
-/// probability of at most `2^-368`. If a fault replaced each sample by the floor of its centre, the
-/// squared norm would be about a sixth of the mean, and signatures would reveal the private key.
+/// by this number. This limit is 0.3025 times the mean squared norm for Gaussian vectors. A squared
+/// norm below the limit shows a fault: at degree 512, the squared norm of a Gaussian vector is
+/// below the limit with a probability of at most `2^-368`. If a fault replaced each sample by the
+/// floor of its centre, the squared norm would be about a sixth of the mean, and signatures would
+/// reveal the private key.
 const MIN_NORM_DIVISOR: u64 = 4;
 
 /// `1/q` as a binary64 number.
@@ -116,8 +117,8 @@ pub trait LatticeKey {
     fn sample_reals(&self) -> usize;
     /// Samples a lattice point near c, the polynomial that `point` describes. The lattice point is
     /// given by two polynomials, the samples z0 and z1. Writes `z0 | z1` to the end of `memory`, in
-    /// the form that [`LatticeKey::vectors`] reads: as transforms, if the key uses the default of
-    /// that function.
+    /// the form that [`LatticeKey::vectors`] reads. If the key has the default implementation of
+    /// `vectors`, z0 and z1 are transformed.
     fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]);
     /// Writes f, F and the public key h, in the transform's domain modulo q. h is in Montgomery
     /// form.
@@ -527,7 +528,8 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
         }
         modq::add_into(isa, s2, a);
         // A Montgomery product lacks a factor R (see `modq`), so the transformed s2 lacks a factor
-        // R. The product with h does not lack another factor, because h is in Montgomery form.
+        // R. The product with h does not lack a second factor R, because h is in Montgomery form.
+        // The inverse transforms restore the factor.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

@@ -82,8 +82,8 @@ impl FalconAlgorithm {
     /// Returns how much work memory signing in lanes needs, in bytes.
     pub const fn sign_batch_work_len(self) -> usize {
         let n = self.degree().n();
-        // The memory contains rows with eight reals for each value, the points, and the generators'
-        // states and ring.
+        // The memory contains rows with eight reals for each value, the points, and the states and
+        // the ring buffer for the generators.
         let lanes = 8 * KECCAK_STATES * tree_work_reals(self.degree().logn()) + 2 * KECCAK_STATES * n;
         lanes + SAMPLERS_LEN + 2 * SCRATCH_ALIGN
     }

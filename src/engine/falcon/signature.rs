@@ -7,8 +7,8 @@
 //! | compressed | `0x30 + logn` | varies: the last coefficient ends in the last byte |
 //! | constant-time | `0x50 + logn` | fixed: fields with equal lengths |
 //!
-//! If a compressed signature has exactly the fixed length, it is also a padded signature. There is
-//! no secret data in this file.
+//! If a compressed signature has exactly the padded encoding's length, it is also a padded
+//! signature. There is no secret data in this file.
 
 use super::codec::{CoefficientReader, CompressedReader, FixedWidthReader, compress, pack_fixed};
 use super::coefficient_scanner::{CoefficientScanner, DecodeOutcome, TrailingBytes, check_coefficients, decode_into};
@@ -19,7 +19,7 @@ use crate::simd::Simd;
 /// The reason why bytes are not a signature for an algorithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SignatureDefect {
-    /// The length does not match the encoding from the first byte.
+    /// The length is not possible for the encoding that the first byte selects.
     Length,
     /// The first byte does not match any encoding at this degree.
     Header,
@@ -57,8 +57,8 @@ pub struct SplitSignature<'a> {
 }
 
 impl<'a> SplitSignature<'a> {
-    /// Splits a signature, and checks the first byte and the length. Does not check conditions for
-    /// the length that depend on the coefficients.
+    /// Splits a signature, and checks the first byte and the length. Does not check whether a
+    /// compressed signature ends after its last coefficient, because the coefficients are not read.
     pub fn new(algorithm: FalconAlgorithm, signature: &'a [u8]) -> Result<Self, SignatureDefect> {
         Self::new_inlined(algorithm, signature)
     }
@@ -127,8 +127,8 @@ impl<'a> SplitSignature<'a> {
         self.encoding_with(trailing_len)
     }
 
-    /// Returns the signature's encoding. `trailing_len` is the number of bytes after the
-    /// coefficients.
+    /// Returns the signature's encoding, and distinguishes padded signatures from compressed
+    /// signatures. `trailing_len` is the number of bytes after the coefficients.
     fn encoding_with(&self, trailing_len: usize) -> Result<SignatureEncoding, SignatureDefect> {
         let padded = self.body.len() + 1 + NONCE_LEN == self.algorithm.signature_len();
         match self.encoding {
@@ -177,7 +177,8 @@ impl<'a> SplitSignature<'a> {
         self.read_norm_into(out)
     }
 
-    /// Reads the coefficients modulo `2^16` in sequence, and returns their squared norm.
+    /// Reads the coefficients in sequence, writes them to `out` in two's complement, and returns
+    /// the sum of their squares.
     #[inline(always)]
     pub fn read_norm_into(&self, out: &mut [u16]) -> Result<u64, SignatureDefect> {
         let mut norm = 0;

@@ -381,9 +381,9 @@ fn ff_sampling_2<S: Simd>(isa: S, sampler: &mut Sampler<S>, memory: &mut [S::Rea
     });
 }
 
-/// Samples (`ff_sampling`) and computes the LDL decomposition at the same time. `memory` has the
-/// Gram matrix at the start and the targets `t0 | t1` at the end, and must have at least
-/// [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
+/// Samples z0 and z1 (`ff_sampling`), and computes the LDL decomposition node by node at the same
+/// time. `memory` has the Gram matrix at the start and the targets `t0 | t1` at the end, and must
+/// have at least [`dynamic_reals`] reals. The samples `z0 | z1` overwrite the targets.
 ///
 /// A loop visits the tree's nodes in order, because a recursion would need a stack frame for each
 /// degree. A node with height `h` has degree `2^h`, so there are `n/2` nodes with height 1. These
@@ -427,9 +427,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     });
 }
 
-/// Returns the memory for the ancestor with height `height` of the height-1 node with number
-/// `leaf`. The memory starts after g00 and l10 of all ancestors that have the node in their right
-/// subtree. The memory ends before all ancestors' targets.
+/// Returns the memory for node A, which is the ancestor, at height `height`, of the height-1 node
+/// with number `leaf`. The memory starts after g00 and l10 for all A's ancestors that have A in
+/// their right subtree. The memory ends before the targets for all A's ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the

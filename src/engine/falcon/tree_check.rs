@@ -65,9 +65,9 @@ impl<R: Real> TreeFindings<R> {
 pub fn tree_fits<S: Simd>(isa: S, logn: u32, tree: &[S::Real], gram: &[S::Real], memory: &mut [S::Real]) -> bool {
     frame!(isa, {
         let findings = findings_of(isa, logn, tree, gram, memory);
-        // The error is a sum of squares, so it is not negative. For such numbers, the bits are in
-        // the same order as the numbers, and the bits of NaN are the largest. So the code compares
-        // bits.
+        // The error is a sum of squares, so it is not negative. Two such numbers can be compared by
+        // comparing their bits as integers, and the bits of NaN are larger than the bits of any
+        // number.
         let is_wrong = findings.out_of_range | ct::less_u64(MOST_ERROR, ct::barrier_u64(findings.error.to_bits()));
         ct::declassify("expanded key: its tree", ct::mask_nonzero(is_wrong)) == 0
     })

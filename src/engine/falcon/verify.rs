@@ -130,8 +130,9 @@ pub struct MessageVerification<'a> {
     pub signature: &'a [u8],
 }
 
-/// Verifies a signature for a message in memory, as [`verify`] does for a point. One sponge
-/// hashes the key, the message and the point. The point is also read from this sponge.
+/// Verifies a signature for a message in memory, as [`verify`] does for a point. A single sponge
+/// hashes the key, the message, and the input for the point. On levels with a single lane, the
+/// point is also read from this sponge.
 #[inline(always)]
 pub fn verify_whole<S: Simd>(
     isa: S,
@@ -186,7 +187,7 @@ fn conclude_in_blocks<S: Simd>(
     mut work: Scratch<'_>,
 ) -> Result<Verified, FalconRejection> {
     let a = work.take::<u16>(algorithm.degree().n());
-    // On levels with SIMD vectors, a separate scan of the encoded coefficients makes decoding
+    // If the compiler vectorizes loops, a separate scan of the encoded coefficients makes decoding
     // faster.
     let scanner = if streams::<S>() { None } else { parts.scanner(a) };
     let trailing = scanner.map(CoefficientScanner::finish);
@@ -279,8 +280,9 @@ fn difference_in_blocks<S: Simd>(
 /// s2.
 ///
 /// In a correct signature, s1 is not zero: the point is a hash, and it is infeasible to find a
-/// short s2 for which `s2 h` is the point. If a fault skips the measurement of s1, its norm is
-/// zero, so a norm of zero is rejected. For a toy degree, which is only for tests, s1 can be zero.
+/// short s2 for which `s2 h` is the point. If a fault skips the measurement of s1, the measured
+/// norm is zero, so a norm of zero is rejected. For a toy degree, which is only for tests, s1 can
+/// be zero.
 #[inline(always)]
 fn check_bounds(algorithm: FalconAlgorithm, s1: DifferenceSize, s2_norm: u64) -> Result<Verified, FalconRejection> {
     let max_coefficient = algorithm.scheme().rules().s1_bound;

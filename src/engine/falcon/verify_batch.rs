@@ -1,11 +1,11 @@
 //! Verifies several signatures together. The messages are hashed to points in vector lanes. While
-//! vector instructions compute the permutations, scalar instructions find where each coefficient
-//! starts in several encoded s2. The next steps are the same as for a single signature (`verify`):
-//! decoding, the product with the public key h, and the bounds.
+//! vector instructions compute the Keccak permutations, scalar instructions find where each
+//! coefficient starts in several encoded s2. The next steps are the same as for a single signature
+//! (`verify`): decoding, the product with the public key h, and the bounds.
 //!
-//! Each signature has a separate verdict, which is NO at the start, and does not depend on the
-//! other signatures. If a vector has space for only a single Keccak state, or if there are too few
-//! signatures, the signatures are verified in sequence.
+//! Each signature has a separate verdict, which does not depend on the other signatures. Before the
+//! first step, all verdicts are errors. If a vector has space for only a single Keccak state, or if
+//! there are too few signatures, the signatures are verified in sequence.
 //!
 //! There is no secret data in this file.
 
@@ -24,9 +24,10 @@ const NO_INPUT: PointInput<'static> = (&[0; NONCE_LEN], PointSource::Mu(&[0; MU_
 
 /// Verifies at most [`KECCAK_STATES`] signatures for the same algorithm. The public keys must not
 /// be packed ([`PublicFields`](super::verify::PublicFields)). For each signature, writes the
-/// verdict that [`verify`] would return. For each `None` in `tasks`, writes NO. Uses
-/// [`FalconAlgorithm::verify_batch_work_len`] bytes from `work`. The API calls this function for
-/// expanded public keys, and `sign_batch` calls it for the signatures that it has made.
+/// verdict that [`verify`] would return. For each `None` in `tasks`, writes
+/// [`FalconRejection::Mismatch`]. Uses [`FalconAlgorithm::verify_batch_work_len`] bytes from
+/// `work`. The API calls this function for expanded public keys, and `sign_batch` calls it for the
+/// signatures that it has made.
 ///
 /// [`FalconAlgorithm::verify_batch_work_len`]:
 /// super::scheme::FalconAlgorithm::verify_batch_work_len

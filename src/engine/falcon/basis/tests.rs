@@ -8,8 +8,9 @@ use crate::no_alloc::SigningKeyRef;
 use crate::simd::{Level, WithSimd};
 use crate::testing::{FixedBytes, FlashMemory};
 
-/// A test that injects faults into the four rows and then updates the hash. Therefore, only the
-/// check of the NTRU equation can detect the faults.
+/// A test that injects faults into the four rows and then updates the hash. Therefore, only two
+/// checks can detect the faults: the check for the range of the numbers, and the check of the NTRU
+/// equation.
 struct BasisFaults<'k>(EncodedPrivateKey<'k>);
 
 impl WithSimd for BasisFaults<'_> {
@@ -27,7 +28,7 @@ impl WithSimd for BasisFaults<'_> {
         let mut detected = 0;
         for i in 0..1000 {
             memory.copy_from_slice(&good_basis);
-            // Chooses a number in any row, and a bit among its upper 26 bits: the sign, the
+            // Choose a number in any row, and a bit among its upper 26 bits: the sign, the
             // exponent, or the upper 14 bits of the fraction.
             let (word, bit) = (i * 8191 % (4 * n), 63 - i % 26);
             memory[8 * word + bit / 8] ^= 1 << (bit % 8);

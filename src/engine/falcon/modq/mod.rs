@@ -216,14 +216,14 @@ pub struct DifferenceSize {
     pub largest: u16,
 }
 
-/// A running measurement of a difference. The coefficients can be added one vector at a time.
+/// The size of a difference `c - a` while its coefficients are added, one vector at a time.
 pub struct DifferenceMeasure<S: Simd> {
     norm: S::Squares,
     largest: S::U16,
 }
 
 impl<S: Simd> DifferenceMeasure<S> {
-    /// Returns the measure of an empty difference.
+    /// Starts a measurement without coefficients.
     #[inline(always)]
     pub fn new(isa: S) -> Self {
         Self { norm: isa.no_squares(), largest: isa.splat_u16(0) }
@@ -442,8 +442,8 @@ mod tests {
         }
     }
 
-    /// Compares transforms, products and sizes on all levels and for all degrees with a simple
-    /// product.
+    /// Compares transforms and products on all levels and for all degrees with the results on the
+    /// level [`Emulated`], and sizes with the results from integer arithmetic.
     #[test]
     fn every_level_computes_the_product() {
         #[derive(Clone, Copy)]

@@ -3,11 +3,11 @@
 //! The product t of a number y and a root z is computed by Montgomery's method:
 //! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
 //! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
-//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. In a butterfly, the number x is not multiplied by a
-//! root. x is reduced modulo q only in the layers for which the tables below list a reduction. If
-//! `|x| <= 2.22 q`, the result of a reduction is at most `0.667 q` in magnitude; if
-//! `|x| <= 1.33 q`, it is at most `0.556 q`. A signed 16-bit number is at most `2.666 q`. In units
-//! of q:
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. A butterfly multiplies only a single number by a
+//! root. Its other number (x in a forward butterfly, the sum in an inverse butterfly) is reduced
+//! modulo q only in the layers for which the tables below list a reduction. If `|x| <= 2.22 q`, the
+//! result of a reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most
+//! `0.556 q`. A signed 16-bit number is at most `2.666 q`. The tables are in units of q:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -104,14 +104,14 @@ pub(super) fn within<S: Simd>(isa: S, v: S::U16, thousandths: u32) -> S::U16 {
     isa.within_u16(v, (Q * thousandths / 1000) as u16)
 }
 
-/// Returns `y z / 2^16 mod q`, signed.
+/// Returns a signed number that is congruent to `y z / 2^16` modulo q.
 #[inline(always)]
 pub(super) fn times<S: Simd>(isa: S, y: S::U16, z: &RootLanes<S>) -> S::U16 {
     let m = isa.mullo_u16(y, z.1);
     isa.montgomery_i16(y, z.0, m, isa.splat_u16(Q16), z.2)
 }
 
-/// Returns `x mod q`, signed, as `x - round(3 x / 2^15) q`.
+/// Returns a signed number that is congruent to `x` modulo q: `x - round(3 x / 2^15) q`.
 #[inline(always)]
 fn reduce<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.sub_u16(x, isa.mullo_u16(isa.thirds_i16(x), isa.splat_u16(Q16)))

@@ -13,7 +13,8 @@ use super::{InverseScale, Q_INV, inverse_of_n, is_short, mul_into};
 use super::{Twiddle, mul_const, twiddle};
 use crate::simd::{RingRow, Simd, frame, small};
 
-/// The last transform layers. The transformed values remain in the order that the level uses.
+/// The last transform layers. The field is the degree. The transformed values remain in the order
+/// that the level uses.
 struct ToLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for ToLevelOrder {
     #[inline(always)]
@@ -22,7 +23,8 @@ impl<S: Simd> PairOperation<S> for ToLevelOrder {
     }
 }
 
-/// The first inverse layers. Their inputs are in the order that the level uses.
+/// The first inverse layers. The field is the degree. The inputs are in the order that the level
+/// uses.
 struct FromLevelOrder(usize);
 impl<S: Simd> PairOperation<S> for FromLevelOrder {
     #[inline(always)]
@@ -32,7 +34,7 @@ impl<S: Simd> PairOperation<S> for FromLevelOrder {
 }
 
 /// The last transform layers, then a product with a prepared polynomial, then the first inverse
-/// layers.
+/// layers. The fields are the degree and the prepared polynomial.
 #[cfg(feature = "alloc")]
 struct FusedProduct<'h>(usize, &'h [u16]);
 #[cfg(feature = "alloc")]
@@ -81,8 +83,8 @@ impl<S: Simd> PairOperation<S> for ScaleToLevelOrder {
     }
 }
 
-/// Returns `x h / 2^16 mod q`, signed, with a magnitude of at most q. Range: `|x| <= 2 q`, and h in
-/// `[0, q)`.
+/// Returns a signed number that is congruent to `x h / 2^16` modulo q, and at most q in magnitude.
+/// Range: `|x| <= 2 q`, and h in `[0, q)`.
 #[inline(always)]
 fn times_row<S: Simd>(isa: S, x: S::U16, h: S::U16) -> S::U16 {
     within(isa, times(isa, x, &RootLanes::new(isa, h, isa.mullo_u16(h, isa.splat_u16(Q_INV)))), 1000)

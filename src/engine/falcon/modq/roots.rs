@@ -5,10 +5,12 @@
 //! - [`FORWARD`], [`FORWARD_2`], [`BACKWARD`] and so on: each root is repeated D times, where D is
 //!   the number in the name. If a layer has a distance D that is shorter than a vector, a vector
 //!   from the table for D contains a root for each lane. Longer distances use the tables without a
-//!   number (D = 1), and so does the assembly on RISC-V, which transforms complete rows.
+//!   number (D = 1), and so does the assembly on RISC-V, which transforms complete rows (a row is
+//!   an array with the n coefficients).
 //! - The short table, in [`RepeatedRoots::in_short_table`]: each forward root once. In a program
-//!   with small code, this is the only table. The loops for short polynomials use this table on
-//!   levels (instruction sets) that transform complete rows in assembly.
+//!   with small code, this is the only table. Other programs use this table on levels (instruction
+//!   sets) that transform complete rows in assembly, for polynomials that are too short for the
+//!   assembly.
 //! - [`WORDS`]: the forward roots for the assembly on ARMv7E-M.
 
 use super::{Q, Q_INV, Q16, R, ROOT, pow};
@@ -64,11 +66,11 @@ pub struct RepeatedRoots {
 }
 
 impl RepeatedRoots {
-    /// Returns the root `z` for entry `k`, computed from the short table. The short table contains
-    /// only forward roots, each once. `k` must not be zero.
+    /// Returns the root `z` that entry `k` of `table` contains, computed from the short table. The
+    /// short table contains only forward roots, each once. `k` must not be zero.
     ///
-    /// Entries `2^l` to `2^(l+1) - 1` belong to a layer. This layer's backward roots are its
-    /// forward roots in reverse order, with the opposite sign.
+    /// In the short table, the entries `2^l` to `2^(l+1) - 1` belong to a layer. This layer's
+    /// backward roots are its forward roots in reverse order, with the opposite sign.
     #[inline(always)]
     pub fn in_short_table(self, k: usize) -> u16 {
         static SHORT: [u16; TABLE_LEN] = NttRoots::new(ROOT, 1).z;

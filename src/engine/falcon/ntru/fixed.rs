@@ -7,10 +7,10 @@
 //! ties away from zero.
 //!
 //! A polynomial of degree `n` is an array of `n/2` complex values, with separate real and imaginary
-//! parts. In the input, index `rev(j)` contains coefficient `j` and coefficient `j + n/2`, where
-//! `rev` reverses `logn - 1` bits. In this order, each layer joins two contiguous halves, and the
-//! roots are also contiguous. The operations on each number are the same as in the specification,
-//! so the bits are the same.
+//! parts. In the input, the complex value at index `rev(j)` consists of coefficient `j` (the real
+//! part) and coefficient `j + n/2` (the imaginary part), where `rev` reverses `logn - 1` bits. In
+//! this order, each layer joins two contiguous halves, and the roots are also contiguous. The
+//! operations on each number are the same as in the specification, so the bits are the same.
 //!
 //! All values are secret. The time depends only on lengths.
 

@@ -69,7 +69,8 @@ impl StepMatrix {
     }
 }
 
-/// Makes 31 steps on approximations, which are exact in the low 31 bits and in the high 33 bits.
+/// Makes 31 steps of the binary GCD on approximations, which are exact in the low 31 bits and in
+/// the high 33 bits.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> StepMatrix {
     let mut f0 = 1u64;
@@ -299,7 +300,7 @@ pub fn neg_inverse_into(
     let sign = v[wide_len - 1] >> 63;
     v[wide_len - 1..].fill(sign & MASK);
     reduce(v, m);
-    // Compute `m - r`. If r is 0, this difference is m, so subtract m.
+    // Compute `m - r`, where r is the reduced v. If r is 0, this difference is m, so subtract m.
     let mut borrow = 0;
     for ((out, m), r) in out.iter_mut().zip(m).zip(&v[wide_len - 1..]) {
         let d = m - r + borrow;

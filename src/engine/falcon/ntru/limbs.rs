@@ -46,13 +46,14 @@ fn equal_mask(a: u32, b: u32) -> u64 {
     mask_of_top(d.wrapping_sub(1))
 }
 
-/// Returns `x / 62` by a multiplication. Range: `x < 512`.
+/// Returns `floor(x / 62)`. Uses a multiplication, because the time of a division would depend on
+/// `x`. Range: `x < 512`.
 const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// The maximum number of limbs in which a fixed-point number can start, for all secret distances.
-/// This number is small, because a distance is below 256.
+/// The maximum number of limbs in which a window can start, over all secret distances. This number
+/// is small, because a distance is below 256.
 const STARTS: usize = 6;
 
 /// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
@@ -67,10 +68,10 @@ pub struct LimbWindow {
     /// A mask for each limb that can contain the window's first bit. The mask is set only for the
     /// limb that contains this bit.
     starts: [i64; STARTS],
-    /// The position of the first bit in its limb.
+    /// The position of the window's first bit in its limb.
     shift: u32,
-    /// A mask that is set if the first bit is the last bit in a limb. In this case, the window
-    /// needs a third limb.
+    /// A mask that is set if the window's first bit is the last bit in its limb. In this case, the
+    /// window needs a third limb.
     third: u64,
     /// A mask that is set if the distance is divisible by 31.
     whole_words: u64,
@@ -88,8 +89,7 @@ impl LimbWindow {
         let first = position.div_euclid(BITS as isize);
         let last = (position + max as isize).div_euclid(BITS as isize);
         let count = (last - first + 1) as usize;
-        // The limb that contains the first bit, and the bit's position in this limb. The code does
-        // not use a division, because its time would depend on the secret.
+        // The limb that contains the window's first bit, and the bit's position in this limb.
         let bit = position.rem_euclid(BITS as isize) as u32 + distance;
         let limb = by_62(bit);
         let shift = bit - BITS as u32 * limb;

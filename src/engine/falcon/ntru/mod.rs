@@ -82,8 +82,8 @@ const fn max(a: usize, b: usize) -> usize {
     if a > b { a } else { b }
 }
 
-/// Returns how many limbs of memory [`descend`] needs from f or g to `depth`. The depth must not be
-/// 0.
+/// Returns how much memory [`descend`] needs to compute f or g at `depth`, in limbs. The depth must
+/// not be 0.
 const fn descent_len(logn: u32, depth: u32) -> usize {
     let mut needed_len = tower::first_norm_len(Ring { logn, depth: 0 });
     let mut d = 1;
@@ -209,7 +209,7 @@ impl<'w> Trapdoor<'w> {
 /// Computes F from f and g, and writes it to the front of `work` with a byte for each coefficient.
 /// f's coefficients must have an odd sum. Work memory: at least [`work_len`] bytes. With
 /// [`fast_work_len`] bytes, the solver is faster. The solver calls `is_stopped` every few
-/// microseconds, and fails when it returns `true`.
+/// microseconds, and fails when `is_stopped` returns `true`.
 ///
 /// # Errors
 /// Returns an error if the reference's solver fails for this f and g, or if `is_stopped` returned

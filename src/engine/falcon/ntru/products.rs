@@ -1,7 +1,8 @@
 //! Adds products of integers with several limbs (62-bit digits: see [`super::limbs`]).
 //!
-//! A sum is computed column by column ([`ProductTerms`]). This order is faster than row by row,
-//! because a product needs only three instructions, and there are no carries within a column.
+//! A sum is computed column by column ([`ProductTerms`]). A column contains all limb products with
+//! the same weight `2^(62 w)`. This order is faster than one product of integers after the other,
+//! because a limb product needs only three instructions, and there are no carries within a column.
 //!
 //! All limbs are secret. Lengths and indices are public.
 
@@ -10,7 +11,8 @@ use super::limbs::{BITS, MASK, sign_extended};
 /// The number of limb products that can be added in an `i128`.
 const FIT: usize = 8;
 
-/// A sum of limb products: `low + high 2^62`, and up to [`FIT`] products that are not split yet.
+/// A sum of limb products: `low + high 2^62 + unsplit`, where `unsplit` is the sum of up to [`FIT`]
+/// products.
 #[derive(Clone, Copy)]
 struct LimbSum {
     low: i128,
@@ -39,8 +41,8 @@ impl LimbSum {
         }
     }
 
-    /// Adds the products `x[a] y[column - a]`: eight at a time, then four, then two, then one,
-    /// without loops.
+    /// Adds the products `x[a] y[column - a]`: eight at a time, and then the remaining products as
+    /// groups with four, two and one products.
     #[inline(always)]
     fn add_column(&mut self, x: &[i64], y: &[i64], column: usize) {
         let first = (column + 1).saturating_sub(y.len());
@@ -124,8 +126,8 @@ impl ProductTerms {
                 let a = usize::from(a);
                 let b = usize::from(b);
                 sum.add_column(&x[a..a + lx], &y[b..b + ly], w);
-                // Adjacent products with the same weight are added first. The branch on a weight is
-                // safe, because weights depend only on the indices.
+                // Consecutive products with the same weight are added before the weight is applied.
+                // The branch on a weight is safe, because weights depend only on the indices.
                 if terms.get(i + 1).is_none_or(|next| next.2 != weight) {
                     sum.split();
                     (low, high) = match weight {

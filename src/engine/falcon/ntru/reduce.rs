@@ -35,9 +35,9 @@ const WORD: usize = 31;
 /// subtracted together. The code can defer these products, because the quotients of the next steps
 /// read only F's upper words.
 const MAX_DEFERRED_STEPS: usize = 4;
-/// The number of bits between the deferred products and the words that the quotient uses. They
-/// consist of the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the bits
-/// by which the scale decreases in the next step.
+/// The number of bits between the deferred products and the words that the quotient uses. These
+/// bits consist of the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the
+/// bits by which the scale decreases in the next step.
 const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
 /// Returns how many words in f the quotient does not use.
@@ -84,7 +84,7 @@ pub const fn work_len(ring: Ring) -> usize {
     // multiplied by this quotient.
     let vectors = 2 * n;
     if products_in_rns(ring) {
-        // The planes for k f (its residues, with a plane for each prime), which overwrite the
+        // The planes for k f (a plane contains its residues modulo a prime), which overwrite the
         // vector; a transform of f; and k.
         n + ring.product_words() * n / 2 + n / 2 + if is_packed(ring) { 0 } else { n / 2 }
     } else if deferred_limbs_of(ring) > 0 {
@@ -208,8 +208,8 @@ pub fn reduce<S: Simd>(
     })
 }
 
-/// Loads the words from `first` on, divided by `2^distance`, as fixed-point values, in the order
-/// that [`fft`] needs. `distance` is secret, but the bound `max` is public: see
+/// Loads each coefficient's words from `first` on, divided by `2^distance`, as a fixed-point value,
+/// in the order that [`fft`] needs. `distance` is secret, but the bound `max` is public: see
 /// [`LimbWindow::new`]. `poly` must start at limb 0.
 #[inline(never)]
 fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
@@ -395,9 +395,9 @@ impl Reduction<'_> {
 }
 
 /// Returns whether the deferred products could change F's words from `first` on. These products
-/// directly change only lower limbs, so they can change these words only by a carry through the
-/// limb before them. A carry can pass through this limb only if the limb is 0 or [`MASK`], which
-/// has probability `2^-61` for each coefficient.
+/// directly change only lower limbs. So they can change the words from `first` on only by a carry
+/// through the limb before these words. A carry can pass through this limb only if the limb is 0 or
+/// [`MASK`], which has probability `2^-61` for each coefficient.
 fn may_reach(big: &ShrinkingPolynomial<'_>, first: usize) -> bool {
     let mut reached = 0;
     for x in big.poly.chunks_exact(big.stride) {

@@ -172,8 +172,8 @@ impl ResidueConverter {
     #[inline(always)]
     pub fn for_each_integer(&self, planes: &[u32], mut f: impl FnMut(usize, &[i64])) {
         if SHORT_REGISTERS {
-            // If registers are short, the limbs are always in memory. So a single function
-            // (`integer`) for all callers is as fast as inlined code.
+            // On processors with short registers, the limbs are always in memory. So a single
+            // function (`integer`) for all callers is as fast as inlined code.
             let mut out = [0; MAX_LIMBS];
             let out = &mut out[..self.limbs()];
             for i in 0..planes.len() / self.k {

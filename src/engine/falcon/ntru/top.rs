@@ -28,7 +28,8 @@ pub const fn work_len(logn: u32) -> usize {
 /// each coefficient. The result replaces the input, with a byte for each coefficient.
 ///
 /// # Errors
-/// Returns an error if no solution is small enough.
+/// Returns an error if a coefficient of F or G is out of range, or if f is not invertible modulo
+/// the prime.
 #[inline(never)]
 pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) -> Result<(), NtruSolveError> {
     frame!(isa, {
@@ -50,7 +51,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         let gs = recast(a);
         divide(isa, modulus, fv, gv, fs, gs)?;
 
-        // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint of entry i is entry n - 1 - i.
+        // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint's entry i is entry n - 1 - i.
         for i in 0..n / 2 {
             let j = n - 1 - i;
             let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
@@ -156,7 +157,8 @@ const LANES: usize = 4;
 /// `2^32`.
 ///
 /// A single inversion is enough for all entries. For each entry, the first loop computes the
-/// product of the earlier entries. The second loop uses these products in reverse order.
+/// product of f's earlier entries in the same chain. The second loop uses these products in reverse
+/// order.
 ///
 /// # Errors
 /// Returns an error if an entry in f is zero.

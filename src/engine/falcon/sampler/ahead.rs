@@ -199,7 +199,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         outcomes
     }
 
-    /// Returns the value of the next candidate after `skip` candidates.
+    /// Returns the value of the candidate that follows the next `skip` candidates.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])
@@ -311,9 +311,10 @@ const WIDEST: usize = 79;
 /// Entry `l` is the number of [`TAIL`] entries with more than `l` bits, but at most
 /// `IN_LOOKUP - 1`, the last index that a lookup can find.
 ///
-/// Let `l` be v's bit length. All entries with more than `l` bits are larger than v, and all
-/// entries with fewer bits are smaller. Two entries never have the same bit length, so at most one
-/// entry has exactly `l` bits. The entries are in descending order. If one of the first
+/// For a base sample, the code counts the entries that are larger than v, a number made from 79
+/// random bits. Let `l` be v's bit length. All entries with more than `l` bits are larger than v,
+/// and all entries with fewer bits are smaller. Two entries never have the same bit length, so at
+/// most one entry has exactly `l` bits. The entries are in descending order. If one of the first
 /// [`IN_LOOKUP`] entries has `l` bits, its index is therefore `LONGER[l]`, and the code compares
 /// this entry with v. Otherwise, the code counts entry `LONGER[l]` only if it is larger than v,
 /// which is also correct. The code compares v with all later entries separately.

@@ -345,7 +345,7 @@ impl<S: Simd> Sampler<S> {
         });
     }
 
-    /// Draws the two samples separately.
+    /// Draws the two samples separately, because the outcome for a candidate is not certain.
     #[cold]
     #[inline(never)]
     fn pair_slowly(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
@@ -524,7 +524,8 @@ fn exp_neg(r: u64, scale: u64) -> u64 {
     mul_high(scale, y)
 }
 
-/// The number of entries in [`TAIL`] with more than 64 bits. They are at the start of the table.
+/// The number of entries in [`TAIL`] with more than 64 bits. These entries are at the start of the
+/// table.
 const WIDE_LEN: usize = {
     let mut wide = 0;
     while TAIL[wide] >> 64 != 0 {

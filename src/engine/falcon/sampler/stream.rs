@@ -9,8 +9,9 @@ use crate::engine::hash::shake::KECCAK_STATES;
 use crate::engine::hash::shake::{PARTS, RATE, Shake256, has_two_states, keccak_f};
 use crate::simd::{F32s, Simd, ct, recast};
 
-/// The largest number of bytes that remain in a buffer with length [`SMALL_LEN`] when the next
-/// block is added. This number includes bytes in the first word that were already used.
+/// The largest number of bytes that are in a buffer with length [`SMALL_LEN`] before the next block
+/// is added. Some of these bytes, up to 7 in the first word, may already have been consumed,
+/// because [`SamplerStream::compact`] moves complete words.
 const MAX_UNREAD_BYTES: usize = 24;
 /// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
 /// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
@@ -24,13 +25,16 @@ const CHUNK: usize = 32;
 /// A word's length in bytes. Blocks start at multiples of a word, because not all processors can
 /// read and write words at addresses between these multiples.
 const WORD: usize = 8;
-/// If the buffer contains more bytes than this, [`SamplerStream::compute_part`] has no work to do.
-/// This number is enough for [`ahead`], and for pairs that are drawn before [`ahead`] reads again.
+/// If the buffer contains more unread bytes than this, [`SamplerStream::compute_part`] does
+/// nothing. This number is enough for the bytes that [`ahead`] reads at a time, and for the pairs
+/// of samples that are drawn before [`ahead`] reads again.
 const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 
-/// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. This is
-/// the case on the level for small machines. If SHAKE256 is the only generator in the build, this
-/// is also the case on all levels that do not compute candidates ahead.
+/// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. There
+/// are two cases:
+/// - The level is for small machines (`SHALLOW`).
+/// - SHAKE256 is the only generator in the build (`SMALL_LEN` is 0), and the level does not compute
+///   candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
     S::SHALLOW || (SMALL_LEN == 0 && S::F32s::LANES_F32 == 1)
@@ -87,9 +91,9 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Starts a generator's output for the concatenated `parts`. If the stream does not read a
-    /// single sponge any more (`Generator::Eight`), sets `lacks_bytes`, so that the attempt is
-    /// dropped.
+    /// Starts a generator's output for the concatenated `parts`. If the stream has no sponge,
+    /// because it was started with `Generator::Eight` or is fed with blocks, sets `lacks_bytes`, so
+    /// that the attempt is dropped.
     #[inline(always)]
     #[cfg_attr(not(feature = "alloc"), allow(unused_variables))]
     pub fn start(&mut self, isa: S, generator: Generator, parts: &[&[u8]]) {
@@ -130,8 +134,8 @@ impl<S: Simd> SamplerStream<S> {
     }
 
     /// Returns whether the stream has too few bytes for [`ahead`], and for the pairs that are drawn
-    /// before [`ahead`] reads again. If it returns true, the caller must call [`Self::feed`] before
-    /// the next pair is drawn.
+    /// before [`ahead`] reads again. In this case, the caller must call [`Self::feed`] before the
+    /// next pair is drawn.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn wants_block(&self) -> bool {
@@ -158,9 +162,9 @@ impl<S: Simd> SamplerStream<S> {
         self.bytes_before_words + self.at
     }
 
-    /// Moves the remaining words to the front. The code does not use the C library's function,
-    /// because that function might move single bytes, as musl does on AArch64. The last chunk can
-    /// include bytes after the end of the data.
+    /// Moves the remaining words to the front. The code does not call the C library's function to
+    /// move memory, because that function might move single bytes, as in musl on AArch64. The last
+    /// chunk can include bytes after the end of the data.
     #[inline(always)]
     fn compact(&mut self) {
         let words = self.words.as_mut();
@@ -176,7 +180,8 @@ impl<S: Simd> SamplerStream<S> {
         self.at %= WORD;
     }
 
-    /// Moves the remaining bytes to the front if more than a quarter of the buffer is used.
+    /// Moves the remaining bytes to the front if more than a quarter of the buffer has been
+    /// consumed.
     #[inline(always)]
     pub fn make_room(&mut self) {
         if self.at > LARGE_LEN / 4 {
@@ -272,7 +277,8 @@ impl<S: Simd> SamplerStream<S> {
     /// buffer is empty.
     #[inline(always)]
     pub fn take<const N: usize>(&mut self) -> [u8; N] {
-        // If a test has written bytes to the buffer, these bytes are read.
+        // If a test has written bytes to the buffer, read these bytes instead of the sponge's
+        // bytes.
         let is_given = cfg!(test) && self.end > 0;
         if reads_sponge::<S>()
             && !is_given

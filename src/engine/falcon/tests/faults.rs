@@ -52,7 +52,7 @@ enum FaultKind {
     Row(usize),
     /// A bit of the copy of c that the sampler gets.
     SampledC,
-    /// A bit in c, for the sampler and also to compute s1.
+    /// A bit of c, in the sampler's copy and in the copy from which s1 is computed.
     C,
     /// A bit of s2.
     S2,
@@ -583,7 +583,7 @@ fn signing_ends_after_the_last_attempt() {
 #[test]
 fn a_signature_that_cannot_be_encoded_is_wiped() {
     for PublishedKey { degree, secret, mu, .. } in &published_keys() {
-        // Flips the highest bit of a residue, which makes the coefficient larger than the bound.
+        // Flip the highest bit of a residue, which makes the coefficient larger than the bound.
         let (kind, fault_position) = (Some(FaultKind::S2), 13 << 32);
         let run = FaultySigning {
             degree: *degree,

@@ -122,7 +122,8 @@ fn a_permanent_fault_makes_no_wrong_tree() {
         let expansion = ExpansionCase::new(logn);
         let correct = tree(expansion.degree, &expansion.correct);
         let (operations, frames) = expansion.counts;
-        // Frame 0 contains both passes. Each pass has half of the other frames.
+        // Frames are numbered in the order of the calls. Frame 0 is `ExpandedPrivateKey::write`,
+        // which calls both passes. Each pass calls half of the remaining frames.
         let (pass_operations, pass_frames) = (operations / 2, (frames - 1) / 2);
         for i in 0..count {
             let at = next_number(pass_operations);

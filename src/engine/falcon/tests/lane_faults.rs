@@ -15,7 +15,8 @@ use crate::engine::hash::shake::{KECCAK_STATES, Shake256, many_states_are_faster
 use crate::simd::{Level, MemoryLine, Scratch, Simd, WithSimd};
 use std::cell::Cell;
 
-/// A fault in a lane of a batch, after the batch computes the vectors and before it verifies them.
+/// A fault in a lane of a batch, after the batch computes the vectors and before it verifies the
+/// signatures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum LaneFault {
     /// Flips the lowest bit of a coefficient in s2.

@@ -66,7 +66,7 @@ impl LargestResults {
     }
 }
 
-/// Converts thousandths of q to an integer.
+/// Returns `thousandths / 1000` times q, rounded down.
 fn q_times(thousandths: u32) -> u16 {
     (Q * thousandths / 1000) as u16
 }
@@ -178,7 +178,7 @@ impl WithSimd for EveryProduct {
         let q = i32::from(Q16);
         for h in residues().step_by(factor_step()).chain([Q16 / 2, Q16 / 2 + 1, Q16 - 1]) {
             let factor = isa.splat_u16(h);
-            // `product` multiplies signed numbers by residues.
+            // Module `product` multiplies signed numbers by residues.
             let z = RootLanes::new(isa, factor, isa.mullo_u16(factor, isa.splat_u16(Q_INV)));
             let hq = h.wrapping_mul(Q_INV);
             for_each_number(

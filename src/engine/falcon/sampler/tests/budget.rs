@@ -86,8 +86,9 @@ fn the_polynomial_is_near_exp() {
 }
 
 /// Returns two numbers for a call of the sampler: `R^512`, and the probability that the call
-/// accepts a candidate with `k > 63`. For such a candidate, the engine uses `k = 63` instead.
-/// `total` is the sum of the half Gaussian's weights, and `leaf` is `1/sigma'` and `sigma_min`.
+/// accepts a candidate with `k > 63`, where `k = floor(x / ln 2)`. For such a candidate, the engine
+/// uses `k = 63` instead. `total` is the sum of the half Gaussian's weights, and `leaf` is
+/// `1/sigma'` and `sigma_min`.
 fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));
