@@ -44,7 +44,7 @@ use crate::engine::hash::shake::Shake256;
 use crate::simd::{PlainData, Real, RowValue, Scratch, Simd, ct, frame, recast, view};
 use zeroize::Zeroizing;
 
-/// The length of the hash at the end of the memory, in bytes. The hash covers all bytes before it.
+/// The length in bytes of the hash that ends the memory. The hash covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
 /// The first input to the memory's hash. This constant identifies the order of the values.
@@ -90,7 +90,7 @@ impl<'a> KeyWithBasis<'a> {
     ///
     /// The basis is computed twice, and the hash at the end is written only if both computations
     /// lead to the same hash. So a fault in one computation is detected. If the same fault occurs
-    /// in both computations, the check of the equation in [`KeyWithBasis::open`] detects it.
+    /// in both computations, [`KeyWithBasis::open`] detects it with the equation.
     ///
     /// # Errors
     /// Returns an error if there was a fault. In this case, the hash is not written.
@@ -143,8 +143,8 @@ impl<'a> KeyWithBasis<'a> {
     }
 
     /// Checks that `memory` contains this key's basis. Returns a view of the basis, or `None` if a
-    /// check fails. Only the results of the checks are public. `memory` must have
-    /// [`KeyWithBasis::len`] bytes, aligned for 64-bit numbers.
+    /// check fails. Only the checks' results are public. `memory` must have [`KeyWithBasis::len`]
+    /// bytes, aligned for 64-bit numbers.
     #[inline(never)]
     pub fn open<S: Simd>(isa: S, key: EncodedPrivateKey<'a>, memory: &'a [u8]) -> Option<Self> {
         frame!(isa, {
@@ -178,7 +178,7 @@ impl<'a> KeyWithBasis<'a> {
     }
 }
 
-/// The fields in the memory of a basis.
+/// The fields in a basis's memory.
 struct BasisFields<'a, R> {
     /// The rows b00, b01, b10 and b11.
     rows: [&'a [R]; 4],
@@ -217,7 +217,7 @@ impl EncodedPrivateKey<'_> {
     }
 }
 
-/// Returns whether the magnitude of each number is 0, or is between [`MIN_NONZERO`] and
+/// Returns whether each number's magnitude is 0, or is between [`MIN_NONZERO`] and
 /// [`MAX_MAGNITUDE`]. The result is public. Binary64 arithmetic that is emulated with integers
 /// cannot handle numbers outside this range.
 fn in_range<R: Real>(rows: [&[R]; 4]) -> bool {
@@ -337,7 +337,7 @@ impl PreparedLatticeKey for KeyWithBasis<'_> {
     }
 }
 
-/// The steps of signing at the root of the tree: before, between and after its two children. Each
+/// The steps of signing at the tree's root: before, between and after the root's two children. Each
 /// step has a stack frame that is released before a child is sampled.
 impl KeyWithBasis<'_> {
     /// Writes the right child's Gram matrix and targets, in the memory layout that [`ff_sampling`]

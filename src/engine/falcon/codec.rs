@@ -228,8 +228,8 @@ pub const fn constant_scan_public(order: BitOrder, mut fields: &[u8]) -> PublicK
 }
 
 /// Returns the algorithm that the first byte of a key or signature identifies. Returns `None` if
-/// this byte's upper half is not `upper_half`, or if its lower half is not the logarithm of a
-/// degree.
+/// this byte's upper half is not `upper_half`, or if the lower half is not a degree's binary
+/// logarithm.
 pub fn algorithm_of(scheme: FalconScheme, upper_half: u8, first: Option<u8>) -> Option<FalconAlgorithm> {
     let first = first.filter(|first| first & 0xf0 == upper_half)?;
     Degree::from_logn(u32::from(first & 0x0f)).map(|degree| FalconAlgorithm::new(scheme, degree))

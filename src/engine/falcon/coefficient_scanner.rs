@@ -21,7 +21,7 @@ use crate::simd::{Simd, frame};
 /// word's first byte.
 const WINDOWS_PER_STEP: usize = 3;
 
-/// A scanner that finds the window of each compressed coefficient in a signature.
+/// A scanner that finds each compressed coefficient's window in a signature.
 pub struct CoefficientScanner<'w, 'a> {
     src: &'a [u8],
     order: BitOrder,
@@ -111,8 +111,8 @@ pub fn check_coefficients<S: Simd>(isa: S, order: BitOrder, src: &[u8], n: usize
 
 /// The number of coefficients that nearly always fit into [`WORD_BITS`] bits.
 const GROUP: usize = 4;
-/// The minimum number of bits from a position in a 64-bit word's first byte to the end of the word.
-/// A valid coefficient has at most 24 bits.
+/// The minimum number of bits from a position in a 64-bit word's first byte to the word's end. A
+/// valid coefficient has at most 24 bits, so it does not continue after the word.
 const WORD_BITS: usize = 57;
 
 /// Returns the position after the last of `n` coefficients, in bits, or `None` if a coefficient is
@@ -137,7 +137,7 @@ fn end_of_valid<const BIG: bool>(src: &[u8], n: usize, bound: u32) -> Option<usi
     Some(at)
 }
 
-/// Returns the length of `COUNT` coefficients at the start of a word, in bits. Returns `None` if a
+/// Returns the length in bits of the first `COUNT` coefficients in a word. Returns `None` if a
 /// coefficient is not valid or not complete.
 #[inline(always)]
 fn len_of_valid<const BIG: bool, const COUNT: usize>(mut bits: u64, bound: u32) -> Option<usize> {
@@ -239,8 +239,8 @@ fn permute_and_step<S: Simd, const BIG: bool>(
     }
 }
 
-/// The state of a scanner while the scanners of a group run together. The compiler can keep these
-/// fields in registers.
+/// A scanner's state while the scanners in a group run together. The compiler can keep these fields
+/// in registers.
 #[cfg(feature = "alloc")]
 struct ScannerState<'w, 'a> {
     src: &'a [u8],

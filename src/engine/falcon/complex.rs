@@ -1,5 +1,5 @@
-//! Vectors of complex values, for polynomials in the domain of the transform in `fft`. The files
-//! `basis`, `fft`, `import`, `ortho`, `tree` and `tree_check` use these functions.
+//! Vectors of complex values, for polynomials that `fft` has transformed. The files `basis`, `fft`,
+//! `import`, `ortho`, `tree` and `tree_check` use these functions.
 //!
 //! A row is an array of real numbers: the real parts or the imaginary parts of the values. Each
 //! operation on real numbers is rounded once, and operations are never fused, because the signature

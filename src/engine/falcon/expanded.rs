@@ -31,14 +31,14 @@ pub struct ExpandedPrivateKey<'a> {
     memory: &'a [u8],
 }
 
-/// The length in bytes of the hash at the end of the memory. The hash covers all bytes before it.
+/// The length in bytes of the hash that ends the memory. The hash covers all bytes before it.
 const DIGEST_LEN: usize = 8;
 
 /// A real number's length in bytes, on every level (instruction set).
 const REAL_LEN: usize = 8;
 
 impl<'a> ExpandedPrivateKey<'a> {
-    /// Returns the length of an expanded key in bytes.
+    /// Returns an expanded key's length in bytes.
     pub const fn len(degree: Degree) -> usize {
         (tree_reals(degree.logn()) + 2 * degree.n()) * REAL_LEN + 3 * degree.n() * 2 + SIGN_SEED_LEN + DIGEST_LEN
     }
@@ -114,13 +114,14 @@ impl<'a> ExpandedPrivateKey<'a> {
         self.degree
     }
 
-    /// Returns a view of the memory that [`ExpandedPrivateKey::write`] has written, as an expanded
-    /// key.
+    /// Returns an expanded key that uses `memory`, which [`ExpandedPrivateKey::write`] must have
+    /// written.
     pub const fn new(degree: Degree, memory: &'a [u8]) -> Self {
         Self { degree, memory }
     }
 
-    /// Returns the fields. `R` is the type of a real at the level that expanded the key.
+    /// Splits the memory into its fields. `R` is the type for real numbers on the level that
+    /// expanded the key.
     pub(super) fn fields<R: PlainData>(&self) -> ExpandedFields<'a, R> {
         let n = self.degree.n();
         let (tree, rest) = view(self.memory, tree_reals(self.degree.logn()));
@@ -131,7 +132,7 @@ impl<'a> ExpandedPrivateKey<'a> {
     }
 }
 
-/// The fields in the memory of an expanded key.
+/// The fields in an expanded key's memory.
 pub(super) struct ExpandedFields<'a, R> {
     /// The LDL tree.
     pub tree: &'a [R],

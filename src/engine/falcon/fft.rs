@@ -33,14 +33,14 @@ fn root_splat<S: RealRows>(isa: S, at: usize) -> Complex<S::F64> {
 /// The largest number of lanes in an `F64` vector.
 const MAX_LANES: usize = 8;
 
-/// A square of complex values. A level (an instruction set) with `k` lanes uses the first `k`
-/// vectors in the array, which are the rows of the square.
+/// A tile: a square block of complex values that is processed in registers. A level (an instruction
+/// set) with `k` lanes uses the first `k` vectors in the array, which are the tile's rows.
 ///
 /// Let the bits of a value's index `j` be `(a, m, b)`, where `a` and `b` have as many bits as a
-/// lane index. The values with the same `m` form a tile: `rev(a)` is the row, and `b` is the lane.
-/// The place of value `j` in memory is `(rev(b), rev(m), rev(a))`. So if a layer merges values with
-/// a distance shorter than a vector, it merges complete rows of the tile. At the end, [`transpose`]
-/// converts the tile's columns to the vectors that are stored.
+/// lane index. A tile contains the values with the same `m`: `rev(a)` is the row, and `b` is the
+/// lane. The place of value `j` in memory is `(rev(b), rev(m), rev(a))`. So if a layer merges
+/// values with a distance shorter than a vector, it merges complete rows of the tile. At the end,
+/// [`transpose`] converts the tile's columns to the vectors that are stored.
 type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 
 /// Returns the tile with rows and columns swapped.
@@ -375,7 +375,7 @@ static REVERSED: [u16; 1 << PLACE_BITS] = {
     table
 };
 
-/// Returns the place of the complex value `j` in a row with `half` complex values.
+/// Returns the complex value `j`'s place in a row with `half` complex values.
 #[inline(always)]
 fn place(j: usize, half: usize) -> usize {
     usize::from(REVERSED[j] >> (PLACE_BITS - half.ilog2()))

@@ -45,7 +45,7 @@ pub static GAUSS_512: [u16; 17] =
 /// `sigma = 1.17 sqrt(q / 2048)`.
 pub static GAUSS_1024: [u16; 12] = [28207, 19623, 12472, 7198, 3753, 1761, 742, 280, 94, 28, 8, 2];
 
-/// The number of draws in a block of the stream. A draw is an integer with a discrete Gaussian
+/// The number of draws in a stream block. A draw is an integer with a discrete Gaussian
 /// distribution, computed from 16 bits of the stream.
 const BLOCK: usize = shake::RATE / 2;
 
@@ -59,7 +59,7 @@ pub(crate) struct GaussianStream<S: Simd> {
 }
 
 impl<S: Simd> GaussianStream<S> {
-    /// Starts the stream of a seed, for keys of degree `2^logn`.
+    /// Starts a seed's stream, for keys with degree `2^logn`.
     #[inline(always)]
     pub(crate) fn new(isa: S, logn: u32, seed: &[u8; KEYGEN_SEED_LEN]) -> Self {
         let mut stream = Shake256::new(isa);
@@ -195,7 +195,7 @@ const _: () = {
     }
 };
 
-/// The candidates for f and g, in the order of a seed's stream.
+/// The candidates for f and g, in the order in which a seed's stream contains them.
 pub struct CandidateStream<S: Simd> {
     isa: S,
     logn: u32,

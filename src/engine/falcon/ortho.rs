@@ -1,4 +1,4 @@
-//! Checks the norm of the orthogonalized vector, in key generation and when a private key is loaded
+//! Checks the orthogonalized vector's norm, in key generation and when a private key is imported
 //! (specification 2.4.3). A sum in binary64 decides nearly all cases. In the remaining cases, the
 //! standard's rule decides, which computes the norm in fixed point.
 //!
@@ -17,9 +17,9 @@ use crate::simd::ct::{barrier_u64, declassify};
 use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 
 /// The work memory for [`ortho_norm_is_small`] in bytes per coefficient. The transforms of f and g
-/// in binary64 need 16 bytes. From degree 32, the vector with the sums of the lanes needs at most 2
-/// more bytes. At degrees below 32, this vector can need 4 bytes. There, the solver needs more than
-/// 20 bytes per coefficient, so key generation has enough memory.
+/// in binary64 need 16 bytes. The vector with the lanes' sums needs at most 2 bytes from degree 32
+/// on, and can need 4 bytes at smaller degrees. At these smaller degrees, the solver needs more
+/// than 20 bytes per coefficient, so key generation has enough memory.
 pub const ORTHO_WORK: usize = 18;
 /// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
 /// f only once.

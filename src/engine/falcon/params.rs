@@ -60,13 +60,14 @@ pub const MAX_SAMPLER_ATTEMPTS: u32 = 1024;
 
 /// The largest absolute value of a coefficient in a signature's vectors s1 and s2 (FN-DSA).
 pub const INFINITY_BOUND: u32 = 840;
-/// The largest absolute value of a coefficient in s2 (Falcon): the encoding has no larger values.
+/// The largest absolute value of a coefficient in s2 (Falcon), because the encodings do not allow
+/// larger values.
 pub const FALCON_INFINITY_BOUND: u32 = 2047;
-/// The upper bound for `|f|^2 + |g|^2` in key generation, exclusive:
+/// The upper bound (exclusive) for `|f|^2 + |g|^2` in key generation:
 /// `floor((1.17 sqrt(q))^2) + 1`.
 pub const FG_NORM_BOUND: u32 = 16823;
-/// The upper bound in key generation, exclusive, for the squared norm of the orthogonalized vector:
-/// about 16788.784. As a number in 32.32 fixed point, the bound is
+/// The upper bound (exclusive) for the orthogonalized vector's squared norm in key generation,
+/// about 16788.784. The constant is the bound in 32.32 fixed point:
 /// `round(2^32 * (0.999 * 1.17)^2 * q)`.
 pub const ORTHO_NORM_BOUND: u64 = 72_107_278_641_426;
 /// [`ORTHO_NORM_BOUND`] for Falcon keys: `round(2^32 * 1.17^2 * q)`, about 16822.412.
@@ -97,9 +98,9 @@ pub const FG_BITS: [u32; 11] = [8, 8, 8, 8, 8, 8, 7, 7, 6, 6, 5];
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Degree(u8, DegreeProof);
 
-/// A field of [`Degree`]. In builds without the feature `falcon`, this type is `Infallible`, which
-/// has no values. Therefore, [`Degree`] also has no values, and the compiler removes all code for
-/// the Falcon family.
+/// A field in [`Degree`] which proves that the build contains the Falcon family. In builds without
+/// the feature `falcon`, this type is `Infallible`, which has no values. Therefore, [`Degree`] also
+/// has no values, and the compiler removes all code for the Falcon family.
 #[cfg(feature = "falcon")]
 type DegreeProof = ();
 
@@ -147,7 +148,7 @@ impl Degree {
         if self.0 < 4 { 11 } else { 12 }
     }
 
-    /// Returns the length of a padded signature in bytes. The length is the same in all schemes.
+    /// Returns a padded signature's length in bytes. The length is the same in all schemes.
     pub(crate) const fn padded_len(self) -> usize {
         let s = 10 - self.logn();
         44 + 3 * (256 >> s) + 2 * (128 >> s) + 3 * (64 >> s) + 2 * (16 >> s) - 2 * (2 >> s) - 8 * (1 >> s)

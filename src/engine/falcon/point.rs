@@ -58,7 +58,7 @@ pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], 
 /// needed, which saves memory on small machines.
 #[derive(Clone, Copy)]
 pub struct HashedPoint<'a> {
-    /// The scheme, which determines the order of the bits in the stream.
+    /// The scheme, which determines the stream's bit order.
     pub scheme: FalconScheme,
     /// The nonce.
     pub nonce: &'a [u8; NONCE_LEN],
@@ -115,7 +115,7 @@ pub const fn streams<S: Simd>() -> bool {
     S::LANES_U16 == 1 && !S::LOOPS_ARE_VECTORS
 }
 
-/// Calls `consume` with each coefficient of a block, in order. The level must have a single lane.
+/// Calls `consume` with each coefficient from a block, in order. The level must have a single lane.
 #[inline(always)]
 pub fn for_each_coefficient<S: Simd>(
     isa: S,

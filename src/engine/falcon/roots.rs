@@ -21,7 +21,7 @@ use crate::simd::{SHORT_REGISTERS, SMALL};
 /// The number of entries: the entries for `w_2 .. w_10`, and an unused entry.
 pub const LEN: usize = 512;
 
-/// Real and imaginary parts, as binary64 bits.
+/// Roots as binary64 bits, with separate tables for the real and the imaginary parts.
 pub struct ComplexRoots {
     /// Cosines.
     pub re: [u64; LEN],
@@ -29,8 +29,8 @@ pub struct ComplexRoots {
     pub im: [u64; LEN],
 }
 
-/// Real and imaginary parts, rounded to multiples of `2^-32` and scaled by `2^32`. The tables for
-/// the two parts are separate, because some programs link only one of them.
+/// Roots rounded to multiples of `2^-32`, and multiplied by `2^32`. The tables for the real and the
+/// imaginary parts are separate, because some programs link only the table for the real parts.
 pub struct FixedRoots {
     /// Cosines.
     pub re: &'static [i64; LEN],

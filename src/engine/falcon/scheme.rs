@@ -1,6 +1,6 @@
 //! The schemes as data. In all schemes, f, g, F and G have the same ranges, and the sampler and the
-//! bound for the norm of a signature are the same. A row in [`RULES`] contains the other properties
-//! of a scheme: encodings, bounds, and how a message is hashed.
+//! bound for a signature's norm are the same. A row in [`RULES`] contains the properties in which a
+//! scheme can differ: encodings, bounds, and how a message is hashed.
 //!
 //! `docs/scheme.md` describes `FnDsa` in section 2, `FnDsa2024` in 3, `Falcon` in 4, and `FalconRs`
 //! in 5.

@@ -3,12 +3,12 @@
 //! (`basis`), or an expanded key (`expanded`).
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
-//! The generator's input is a seed and the number of the attempt. The seed is a hash of the
-//! private key, mu and 40 random bytes. The seed repeats only if the random bytes, the key and mu
-//! are all repeated. If the scheme has a mu, the nonce is the generator's first output. In a scheme
-//! without mu, the caller chooses a nonce for each attempt, and hashes the nonce and then the
-//! message before the signer starts. In such a scheme, the seed depends on the first output bytes
-//! of this hash instead of mu.
+//! The generator's input is a seed and the attempt's number. The seed is a hash of the private key,
+//! mu and 40 random bytes. The seed repeats only if the random bytes, the key and mu are all
+//! repeated. If the scheme has a mu, the nonce is the generator's first output. In a scheme without
+//! mu, the caller chooses a nonce for each attempt, and hashes the nonce and then the message
+//! before the signer starts. In such a scheme, the seed depends on the first output bytes of this
+//! hash instead of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The signer checks the verdict twice: with a
@@ -100,18 +100,18 @@ impl<'a> AttemptSource<'a> {
 /// The signer rejects the vectors s1 and s2 if their squared norm is below the norm bound divided
 /// by this number. This limit is 0.3025 times the mean squared norm for Gaussian vectors. A squared
 /// norm below the limit shows a fault: at degree 512, the squared norm of a Gaussian vector is
-/// below the limit with a probability of at most `2^-368`. If a fault replaced each sample by the
-/// floor of its centre, the squared norm would be about a sixth of the mean, and signatures would
-/// reveal the private key.
+/// below the limit with a probability of at most `2^-368`. If a fault replaced each sample by its
+/// centre's floor, the squared norm would be about a sixth of the mean, and signatures would reveal
+/// the private key.
 const MIN_NORM_DIVISOR: u64 = 4;
 
 /// `1/q` as a binary64 number.
 pub(super) const INV_Q: u64 = 0x3f15_54e3_9097_a782;
 
-/// A private key in a form that can sample lattice points.
+/// A private key in a form with which the signer can sample lattice points.
 pub trait LatticeKey {
-    /// True for an expanded key. On small machines, signing with an expanded key needs a deeper
-    /// stack, because its sampler is recursive.
+    /// True for an expanded key. On small machines, signing with an expanded key needs more stack
+    /// than signing with an encoded key, because the sampler for an expanded key is recursive.
     const IS_EXPANDED: bool = false;
     /// Returns how many reals of memory [`LatticeKey::sample`] needs.
     fn sample_reals(&self) -> usize;
@@ -203,7 +203,7 @@ impl EncodedPrivateKey<'_> {
         })
     }
 
-    /// Writes the Gram matrix and the targets of the root, as [`ff_sampling`] expects them.
+    /// Writes the root's Gram matrix and targets, in the layout that [`ff_sampling`] reads.
     ///
     /// `memory` has `7n` reals. The caller must have written the transformed c to the part 4..5 (in
     /// units of n reals). This function writes the other parts:

@@ -129,8 +129,9 @@ const SEED_INPUT: usize = 2 * SIGN_SEED_LEN + MU_LEN;
 /// The length in bytes of the seed's input with its padding: two blocks.
 const SEED_BLOCKS: usize = 2 * RATE;
 
-/// Computes the seed for the first attempt at each item. `points` contains the items' points. This
-/// function has a separate stack frame, which is released before the sampler runs.
+/// Computes the seed for the first attempt at each item. `points` contains, for each item, the
+/// input that is hashed to its point. This function has a separate stack frame, which is released
+/// before the sampler runs.
 #[inline(never)]
 fn seeds_of<S: Simd, K: BatchSigningKey>(
     isa: S,

@@ -83,8 +83,8 @@ pub(super) struct GramRow<V> {
     pub g11: V,
 }
 
-/// Computes the vectors of the Gram matrix from the vectors of the basis `b00 b01 / b10 b11` that
-/// [`load_row`] returns.
+/// Computes the Gram matrix's vectors from the vectors that [`load_row`] returns for the basis
+/// `b00 b01 / b10 b11`.
 #[inline(always)]
 pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F64>; 4]) -> GramRow<S::F64> {
     GramRow {

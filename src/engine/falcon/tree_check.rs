@@ -32,7 +32,7 @@ pub(super) const MOST_ERROR: u64 = (1023 - 60) << 52;
 /// The lower bound for a leaf times `sigma_min`, `(1 - 2^-14) / 1.17^2`. A leaf is the length of a
 /// vector in the orthogonalized basis, divided by `1.17 sqrt(q) sigma_min`. Key generation and
 /// import check that no vector is longer than `1.17 sqrt(q)`, up to rounding errors. The vectors
-/// form pairs, and the product of the lengths in a pair is q, so no vector is shorter than
+/// form pairs. In a pair, the product of both lengths is q, so no vector is shorter than
 /// `sqrt(q) / 1.17`.
 const LEAST_LEAF: u64 = 0x3fe7_6000_72e6_5c5a;
 /// The upper bound for a leaf times `sigma_min`, `1 + 2^-14`: see [`LEAST_LEAF`].
@@ -222,7 +222,7 @@ mod tests {
     use super::*;
     use crate::simd::{Level, WithSimd};
 
-    /// Returns the leaves of a tree.
+    /// Returns a tree's leaves.
     fn leaves<R: Copy>(logn: u32, tree: &[R]) -> Vec<R> {
         if logn == 1 {
             return vec![tree[0], tree[3]];

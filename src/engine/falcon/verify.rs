@@ -1,5 +1,5 @@
-//! Verification (specification 2.7, 4.6). On levels (instruction sets) with vectors, the start of
-//! each coefficient in s2 is found while the message is hashed to the point c. If the public key is
+//! Verification (specification 2.7, 4.6). On levels (instruction sets) with vectors, the code finds
+//! each coefficient's start in s2 while it hashes the message to the point c. If the public key is
 //! in the transform's domain, each block is unpacked only when it is used. In this case, two rows
 //! with n 16-bit values are sufficient: s2 in the work memory and c on the stack. If the public key
 //! consists of coefficients, it must be transformed in a third row. On levels with a single lane,

@@ -9,8 +9,9 @@
 //! transform (`ntt`) and between the steps of a [`RingProduct`], coefficients are signed. Products
 //! use Montgomery's method with `R = 2^16`: `mul(a, b) = a b / R`.
 //!
-//! Coefficients are in natural order. Entry `k` of a transform is the value at
-//! `7^((1024/n) (2 rev(k) + 1))`, where `rev` reverses `logn` bits. The public key uses this order.
+//! Coefficients are in natural order. Entry `k` of a transform is the polynomial's value at
+//! `7^((1024/n) (2 rev(k) + 1))`, where `rev` reverses `logn` bits. FN-DSA public keys contain
+//! transforms in this order.
 //!
 //! Any input can be secret. The time depends only on `logn`.
 
@@ -209,8 +210,8 @@ pub fn add_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16]) {
 /// The size of `c - a`, with coefficients between `-q/2` and `q/2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DifferenceSize {
-    /// The sum of the squared coefficients if it is below `2^31`. Otherwise, a number that is at
-    /// least `2^31`.
+    /// The sum of the squared coefficients if this sum is below `2^31`. Otherwise, a number that is
+    /// at least `2^31`.
     pub norm: u64,
     /// The largest absolute value.
     pub largest: u16,
@@ -316,8 +317,8 @@ fn is_zero<S: Simd>(isa: S, v: S::U16) -> S::U16 {
 const BATCH_VECTORS: usize = 32;
 
 /// Computes [`invert_into`] with a single exponentiation for a chunk of numbers (Montgomery's
-/// trick). The code inverts the product of all numbers. From this inverse, it computes the inverse
-/// of each number, with three products per number. Each of these products depends on the previous
+/// trick). The code inverts the product of all numbers. From this inverse, it computes each
+/// number's inverse, with three products per number. Each of these products depends on the previous
 /// product, so this method is faster only if a vector has a single lane.
 #[inline(always)]
 fn invert_together<S: Simd>(isa: S, a: &mut [u16]) {
@@ -380,8 +381,8 @@ pub fn centered(x: u16) -> i32 {
     x - q_if_negative(margin)
 }
 
-/// Returns whether any entry is zero. The time is constant, but the result is public. Range: all
-/// entries are in `[0, q)`.
+/// Returns whether any entry is zero. The time is constant. If a caller uses the result, it must
+/// declassify the result. Range: all entries are in `[0, q)`.
 pub fn has_zero(a: &[u16]) -> bool {
     let mut borrow_bits = 0;
     for &x in a {

@@ -261,8 +261,8 @@ fn two_layers<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize
         return isa.ring_layers::<2>(a, 2 * quarter, &L::ROW_ROOTS);
     }
     match quarter {
-        // The distance 2 is too short for a vectorized loop, so the compiler should know this
-        // distance as a constant.
+        // The distance 2 is too short for a vectorized loop, so the call passes this distance as a
+        // constant.
         2 if S::LOOPS_ARE_VECTORS => two_layers_at::<S, L>(isa, a, 2, RootBroadcast::Splat),
         _ => two_layers_at::<S, L>(isa, a, quarter, RootBroadcast::ForLoop),
     }
@@ -279,7 +279,8 @@ enum RootBroadcast {
     ForLoop,
 }
 
-/// Computes [`two_layers`] at a distance that the compiler may know.
+/// Implements [`two_layers`]. If the caller passes a constant `quarter`, the compiler can use this
+/// constant.
 #[inline(always)]
 fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize, broadcast: RootBroadcast) {
     macro_rules! root {

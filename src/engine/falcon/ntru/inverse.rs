@@ -191,9 +191,10 @@ fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     (shifted_top(top_a, a), shifted_top(top_b, b))
 }
 
-/// Returns 64-bit approximations of two numbers with these upper parts and these low limbs. An
-/// approximation consists of the number's low 31 bits, and of 33 bits that start at the position of
-/// the larger number's highest bit. If both numbers are below `2^62`, returns the numbers.
+/// Returns 64-bit approximations for two numbers, which are given by their upper parts, `a` and
+/// `b`, and by their lowest limbs, `low`. An approximation consists of the number's low 31 bits,
+/// and of 33 bits that start at the position of the larger number's highest bit. If both numbers
+/// are below `2^62`, returns the numbers.
 #[inline(always)]
 fn approximate(a: [u64; 2], b: [u64; 2], low: [u64; 2]) -> (u64, u64) {
     let nonzero_bits = a[1] | b[1];

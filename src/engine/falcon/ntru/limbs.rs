@@ -304,8 +304,8 @@ fn sub_product_of<const N: usize>(
     }
 }
 
-/// Returns 1 if the magnitude of a coefficient exceeds the limit, and 0 otherwise. The limit is
-/// about `limit / 2^61` times the largest number that `words` words with a sign can represent.
+/// Returns 1 if any coefficient's magnitude exceeds the limit, and 0 otherwise. The limit is about
+/// `limit / 2^61` times the largest number that `words` words with a sign can represent.
 pub fn exceed(poly: &[i64], words: usize, limit: u64) -> u64 {
     let count = limbs(words);
     let limit = (limit >> (31 * (words % 2))) as i64;

@@ -95,11 +95,11 @@ const fn descent_len(logn: u32, depth: u32) -> usize {
     max(needed_len, Ring { logn, depth }.small_len())
 }
 
-/// Returns how much work memory [`solve`] needs, in limbs, if it keeps f and g from depth `first`
-/// on, and computes them again for smaller depths.
+/// Returns how much work memory [`solve`] needs, in limbs, if the solver stores f and g for all
+/// depths from `first` on, and computes f and g again for smaller depths.
 const fn needed_len(logn: u32, first: u32) -> usize {
     let bottom = offset(logn, first, logn);
-    // The polynomials at depth `first` are the longest that are kept.
+    // The polynomials at depth `first` are the longest that are stored.
     let mut needed_len = Ring { logn, depth: first }.small_len() + descent_len(logn, first);
     let mut d = first;
     while d < logn {
@@ -227,8 +227,8 @@ pub fn solve<S: Simd>(
         let check_not_stopped = || if is_stopped() { Err(NtruSolveError) } else { Ok(()) };
         let size = work.len() / 8;
         let mem = work.take::<i64>(size);
-        // Keep f and g at as many depths as possible. The choice depends only on the degree and the
-        // memory size.
+        // Store f and g for as many depths as possible. The choice depends only on the degree and
+        // the memory size.
         let mut first = 1;
         while first < logn && usize::from(NEEDED_LENS[logn as usize][first as usize]) > mem.len() {
             first += 1;

@@ -1,7 +1,7 @@
 //! The moduli for integers in key generation: primes just below `2^31`.
 //!
-//! The moduli are the largest primes below `2^31` that are 1 modulo 2048. So modulo each of them,
-//! there is a primitive 2048th root of 1. At large degrees, integers with several words are
+//! The moduli are the largest primes below `2^31` that are 1 modulo 2048. So modulo each of these
+//! primes, there is a primitive 2048th root of 1. At large degrees, integers with several words are
 //! computed modulo some primes (`rns`). At small degrees, the integers are long, but schoolbook
 //! products with 62-bit limbs are faster there (`limbs`). So a short table of primes is enough.
 //!
@@ -118,7 +118,7 @@ const MAX_WORDS: usize = 308;
 
 /// Entry `k` is `2^62 (P/2) / 2^(31 k)`, where P is the product of the `k` largest primes below
 /// `2^31` that are 1 modulo 2048. The reference represents an integer with `k` words by its
-/// residues modulo these primes. Therefore, the magnitude of the integer must be below `P/2`.
+/// residues modulo these primes. Therefore, the integer's magnitude must be below `P/2`.
 #[allow(long_running_const_eval)]
 const HALF_PRODUCTS: [u64; MAX_WORDS + 1] = {
     let mut t = [1 << 61; MAX_WORDS + 1];

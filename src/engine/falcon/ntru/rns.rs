@@ -126,7 +126,8 @@ impl ResidueConverter {
             for (i, modulus) in MODULI[..self.k].iter().enumerate() {
                 let (earlier_planes, plane) = planes.split_at_mut(i * n);
                 let plane = &mut plane[..n];
-                // Half the product of the primes is added, so the integer is not negative.
+                // Add half the product of the primes, so that the integer is not negative.
+                // `integer_into` subtracts it.
                 let p = PrimeLanes::new(isa, &modulus.prime);
                 let bias = isa.splat_u32(self.half_mod(modulus));
                 for_each_vector::<S>(

@@ -69,7 +69,7 @@ pub struct Ring {
 }
 
 impl Ring {
-    /// Returns the logarithm of the degree.
+    /// Returns the degree's binary logarithm.
     pub const fn log_degree(self) -> u32 {
         self.logn - self.depth
     }
@@ -124,7 +124,7 @@ impl Ring {
     }
 }
 
-/// Returns the length of the memory for [`first_norm`], in limbs. The memory includes the result.
+/// Returns how much memory [`first_norm`] needs, in limbs. The memory includes the result.
 pub const fn first_norm_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
@@ -189,7 +189,8 @@ pub const fn norm_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     let words = ring.below().small_words();
     if in_rns(n, words) {
-        // The transform of f, and the planes of the norm, which has half the degree.
+        // The transform of f, and the norm's planes (residues modulo each prime), with half the
+        // degree.
         n / 2 + (words * n / 2).div_ceil(2)
     } else {
         ring.below().small_len()
@@ -248,8 +249,8 @@ pub fn norm_in_place<S: Simd>(isa: S, ring: Ring, mem: &mut [i64]) {
 pub const fn lift_work_len(ring: Ring) -> usize {
     let n = ring.degree();
     if in_rns(n, ring.large_words()) {
-        // The transform of g, the transform of the reduced F with half the degree, and the planes
-        // of the result.
+        // The transform of g, the transform of the reduced F with half the degree, and the result's
+        // planes.
         n / 2 + n / 4 + (ring.large_words() * n).div_ceil(2)
     } else {
         0

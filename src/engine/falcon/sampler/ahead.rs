@@ -21,7 +21,7 @@
 //! | rejected | `(z - r)^2 dss > c + ln(256 / w) + ln ccs`, for `w > 0` |
 //! | a tie | otherwise |
 //!
-//! Both sides are binary32 numbers. If the distance of the left side from a bound is less than
+//! Both sides are binary32 numbers. If the left side's distance from a bound is less than
 //! [`MARGIN`], the outcome is a tie, and the exact computation (`sampler_z`) decides. The right
 //! side is always below 64 (`c <= 48.9`, `ln 256 = 5.6`). If the left side is also below 64, the
 //! margin must cover the errors in the following table. If the left side is 64 or more, its

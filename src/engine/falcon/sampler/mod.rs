@@ -2,7 +2,7 @@
 //! its parts `base_sampler` and `ber_exp` (specification 2.6.6).
 //!
 //! - `ahead`: computes candidates before their centres are known
-//! - `eight`: the faster generator, with eight streams
+//! - `eight`: a generator with eight streams, which is faster than a single stream
 //! - `stream`: the random bytes of an attempt, in order
 //! - `together`: the samplers of several signatures, with generators that run together
 //!
@@ -171,7 +171,7 @@ pub struct Sampler<S: Simd> {
     exhausted: bool,
     /// The number of calls to [`Sampler::pair`].
     pair_count: u32,
-    /// If true, each sample is the floor of the centre, without any random number.
+    /// If true, each sample is the centre's floor, without any random number.
     #[cfg(test)]
     pub zeroed: bool,
     /// The centre, `1/sigma'` and the result for every call, to compare them with published values.

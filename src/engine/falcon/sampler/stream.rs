@@ -13,11 +13,12 @@ use crate::simd::{F32s, Simd, ct, recast};
 /// is added. Some of these bytes, up to 7 in the first word, may already have been consumed,
 /// because [`SamplerStream::compact`] moves complete words.
 const MAX_UNREAD_BYTES: usize = 24;
-/// The length of a small buffer, in bytes: space for the remaining bytes and a block. Without the
-/// feature `alloc`, the bytes come directly from the sponge, so there is no buffer.
+/// The buffer's length in bytes on levels (instruction sets) that do not use [`ahead`]: space for
+/// the remaining bytes and a block. Without the feature `alloc`, the bytes come directly from the
+/// sponge, so there is no buffer.
 const SMALL_LEN: usize = if cfg!(feature = "alloc") { RATE + MAX_UNREAD_BYTES + CHUNK } else { 0 };
-/// The length of the buffer on levels (instruction sets) that use [`ahead`], in bytes. The buffer
-/// also has space for blocks that are made in advance.
+/// The buffer's length in bytes on levels that use [`ahead`]. This buffer also has space for blocks
+/// that are made in advance.
 const LARGE_LEN: usize = 12 * RATE + CHUNK;
 /// How many bytes [`SamplerStream::compact`] moves at a time. The buffer has this many
 /// spare bytes at its end.
@@ -62,7 +63,8 @@ pub struct SamplerStream<S: Simd> {
     pub(super) end: usize,
     /// How many generator bytes precede the first byte in `words`.
     pub(super) bytes_before_words: usize,
-    /// The number of finished parts in the permutation for the next block.
+    /// The number of finished parts in the permutation for the next block. A permutation has
+    /// [`PARTS`] parts.
     finished_parts: usize,
     /// True if the sampler needed bytes that were not available, for example because the generator
     /// was not started. In this case, the attempt must be dropped.
@@ -227,9 +229,9 @@ impl<S: Simd> SamplerStream<S> {
         self.end += RATE;
     }
 
-    /// Computes the next part of the permutation while a pair waits for a decision and the CPU
-    /// would be idle. A pair uses 38 bytes on average, and a part produces 34 bytes, so the part is
-    /// nearly always needed.
+    /// Computes the next part of the permutation. The sampler calls this function while it waits
+    /// for a pair's outcomes, because the CPU would otherwise be idle. A pair uses 38 bytes on
+    /// average, and a part produces 34 bytes, so the part is nearly always needed.
     #[inline(always)]
     pub fn compute_part(&mut self) {
         let is_ample = self.end - self.at > AMPLE_LEN || !self.has_room();

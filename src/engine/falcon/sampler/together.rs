@@ -32,7 +32,7 @@ pub struct SamplerBatch<'w, S: Simd> {
     isa: S,
     states: &'w mut KeccakStates,
     ring: &'w mut [GeneratorBlocks; RING],
-    /// The number of blocks from each generator so far.
+    /// The number of blocks that each generator has made so far.
     blocks_made: usize,
     /// The number of blocks that were fed to each stream.
     blocks_fed: [usize; KECCAK_STATES],
@@ -165,8 +165,7 @@ mod tests {
     use crate::simd::check::laws::{TestNumbers, on_every_level};
     use crate::simd::{Real, SCRATCH_ALIGN, WithSimd};
 
-    /// The logarithm of the degree, which is also the logarithm of the number of pairs for a
-    /// signature.
+    /// The degree's binary logarithm. A signature needs `2^LOGN` pairs.
     const LOGN: u32 = 10;
 
     /// Returns a number in `[0, 1)`.

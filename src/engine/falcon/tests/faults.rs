@@ -128,7 +128,7 @@ struct FaultyKey<'k, L> {
 }
 
 impl<L> FaultyKey<'_, L> {
-    /// Returns whether this fault must be injected into this attempt.
+    /// Returns whether the current attempt must have a fault of this kind.
     fn is_injected(&self, kind: FaultKind) -> bool {
         self.kind == Some(kind) && self.attempts.get() <= self.faulty_attempts
     }
