@@ -80,7 +80,7 @@ pub struct KeyWithBasis<'a> {
 }
 
 impl<'a> KeyWithBasis<'a> {
-    /// Returns the memory length for a basis in bytes.
+    /// Returns the length in bytes of the memory for a basis.
     pub const fn len(degree: Degree) -> usize {
         4 * degree.n() * size_of::<u64>() + SIGN_SEED_LEN + DIGEST_LEN
     }

@@ -1,5 +1,6 @@
 //! An expanded private key, with which each signature takes less time (specification 2.6.4). It
 //! contains the values that [`EncodedPrivateKey`] computes again for each signature:
+//!
 //! - the second column of the basis, b01 and b11
 //! - the LDL tree
 //! - the transforms of f, F and h modulo q, which are rows with n residues each

@@ -1,6 +1,6 @@
 //! Encodes the key pair for a seed ([`generate_into`]), checks external private keys in full
-//! ([`check`]), and changes the scheme of a private key ([`recode_private`]; specification 2.3,
-//! 4.2).
+//! ([`check`]), and converts a private key to the encoding for a different scheme
+//! ([`recode_private`]; specification 2.3, 4.2).
 //!
 //! The encoding contains f, g and F. The polynomial `G = g F / f` and the public key `h = g / f`
 //! are computed modulo q. A check modulo q cannot distinguish `f G - g F = q` from an equation with

@@ -18,9 +18,10 @@
 //!
 //! The tables modulo q and the solver's tables are not hashed. If one of these tables changes,
 //! vectors are not short or equations are not correct, and other checks detect this. The code is
-//! not hashed either. If the compiler put a table value into an instruction, the value would be
-//! code. To prevent this, the sampler's tables are read through [`ct::hidden`]. The checks cannot
-//! detect a program file that was changed on purpose, or damaged code in memory.
+//! not hashed either. If the compiler put a table value into an instruction, the value would be in
+//! the code, which is not hashed. To prevent this, the sampler's tables are read through
+//! [`ct::hidden`]. The checks cannot detect a program file that was changed on purpose, or damaged
+//! code in memory.
 //!
 //! The hash detects any change in a single word. For any fixed word, function `step` is a bijection
 //! from the old state to the new state. For any fixed old state, `step` is a bijection from the
@@ -93,8 +94,8 @@ pub fn check_tables() -> Result<(), MemoryFault> {
 #[inline(never)]
 fn tables_are_intact() -> bool {
     // The compiler knows the values in the tables, and could compute the hash in advance. After
-    // `black_box`, the compiler does not know which tables it hashes, so the program reads the
-    // tables from memory.
+    // `black_box`, the compiler does not know which tables this function hashes, so the program
+    // reads the tables from memory.
     digest(&black_box(tables())) == EXPECTED
 }
 
@@ -144,7 +145,7 @@ const fn tables() -> [ConstantTable<'static>; COUNT] {
     ]
 }
 
-/// Returns the state of the hash after `word`.
+/// Returns the hash's new state after `word`.
 const fn step(state: u64, word: u64) -> u64 {
     // Multiplying by an odd factor is a bijection, and `x ^ x >> 32` is a bijection. The factor is
     // 2^64 divided by the golden ratio.

@@ -14,6 +14,7 @@
 //!
 //! The stream, f, g and F are secret. If a candidate is rejected, the reason is public, because a
 //! rejected candidate does not reveal anything about the key. The reasons are:
+//!
 //! - a coefficient is out of range
 //! - the sum of the coefficients is even
 //! - f is not invertible

@@ -23,7 +23,7 @@ pub enum PointSource<'a> {
 
 impl PointSource<'_> {
     /// Writes `mu`, or the first output bytes from an absorbed sponge. Different messages have
-    /// different results. The parameter `sponge` may be overwritten.
+    /// different results. `sponge` is work memory, and may be overwritten.
     #[inline(always)]
     pub fn digest_into<S: Simd>(self, sponge: &mut Shake256<S>, digest: &mut [u8; MU_LEN]) {
         match self {
@@ -54,8 +54,8 @@ pub fn absorb_point<S: Simd>(stream: &mut Shake256<S>, nonce: &[u8; NONCE_LEN], 
     stream.absorb(mu);
 }
 
-/// The polynomial c of an attempt. If c is not stored, it is computed from the message when it is
-/// needed, which saves memory on small machines.
+/// The polynomial c of an attempt. If c is not stored, [`Self::coefficients`] computes c from the
+/// message for each use. This saves memory on small machines.
 #[derive(Clone, Copy)]
 pub struct HashedPoint<'a> {
     /// The scheme, which determines the stream's bit order.
@@ -134,7 +134,8 @@ pub fn for_each_coefficient<S: Simd>(
     }
 }
 
-/// Fills c with n coefficients in `[0, q)`. `permute` is the same as in [`PointBlocks::next_into`].
+/// Fills c with n coefficients in `[0, q)`. `permute` must call [`keccak_f`], as in
+/// [`PointBlocks::next_into`].
 #[inline(always)]
 pub fn hash_to_point_with<S: Simd>(
     isa: S,

@@ -2,9 +2,9 @@
 //! either computed while the sampler runs (the dynamic way), or read from the tree in an expanded
 //! key, which was prepared for many signatures (specification 2.6.2 to 2.6.5).
 //!
-//! Both ways compute the same operations in the same order, so the samples have the same bits. The
-//! Gram matrix has the entries g00, g01 and g11, and its decomposition has the entries l10 and d11.
-//! A self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
+//! Both ways use the same operations in the same order, so the samples have the same bits. The Gram
+//! matrix has the entries g00, g01 and g11, and its decomposition has the entries l10 and d11. A
+//! self-adjoint polynomial (g00, g11 and d11) is real in the transform's domain, and is stored as
 //! `n/2` reals. From the targets t0 and t1, `ff_sampling` computes the samples z0 and z1.
 //!
 //! The dynamic way uses a single slice as memory. The Gram matrix, `g00 | g01 | g11`, is at the
@@ -475,8 +475,8 @@ fn finish_node<S: Simd>(isa: S, logn: u32, memory: &mut [S::Real]) {
     merge_framed(isa, &lower_memory[lower_memory.len() - n..], &mut t[..n]);
 }
 
-/// Writes the tree for a Gram matrix. The matrix is in the first `2n` reals of `gram`, which has at
-/// least `3n` reals and is overwritten.
+/// Writes the LDL tree for a Gram matrix. The matrix is in the first `2n` reals of `gram`, which
+/// has at least `3n` reals and is overwritten.
 #[inline(never)]
 pub fn expand_into<S: Simd>(isa: S, logn: u32, gram: &mut [S::Real], inv_sigma: S::Real, tree: &mut [S::Real]) {
     frame!(isa, {

@@ -366,8 +366,8 @@ pub struct UndecodedSignature<'w, 'a> {
     pub a: &'w mut [u16],
 }
 
-/// Decodes s2, and checks the signature against the point `c`. `work` is the memory for
-/// [`multiply`].
+/// Decodes s2, and checks the signature against the point `c`. `work` must have the memory that
+/// [`multiply`] needs.
 #[inline(always)]
 pub fn conclude<S: Simd>(
     isa: S,

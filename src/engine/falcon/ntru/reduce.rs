@@ -66,7 +66,7 @@ const fn max_deferred_scale(ring: Ring) -> usize {
     WORD * (words - words / 32 - 2)
 }
 
-/// Returns whether `k f` is computed by NTTs.
+/// Returns whether `k f` is computed with NTTs.
 const fn products_in_rns(ring: Ring) -> bool {
     in_rns(ring.degree(), ring.product_words())
 }

@@ -2,7 +2,8 @@
 //!
 //! Residues are stored in planes: all coefficients modulo the first prime, then all coefficients
 //! modulo the second prime, and so on. To convert residues back, the code computes mixed-radix
-//! digits, plane by plane, and then the integer nearest to zero.
+//! digits, plane by plane, and then, of all integers with these residues, the integer that is
+//! nearest to zero.
 //!
 //! | value | range |
 //! |---|---|
@@ -210,7 +211,8 @@ impl ResidueConverter {
         self.k.div_ceil(2)
     }
 
-    /// Calls [`Self::integer_into`] in a separate function, with separate code for short integers.
+    /// Calls [`Self::integer_into`] in a separate function, with separate code for integers that
+    /// have 1, 2 or 3 limbs.
     #[inline(never)]
     fn integer(&self, planes: &[u32], i: usize, out: &mut [i64]) {
         macro_rules! of {

@@ -33,6 +33,7 @@ const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 
 /// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. There
 /// are two cases:
+///
 /// - The level is for small machines (`SHALLOW`).
 /// - SHAKE256 is the only generator in the build (`SMALL_LEN` is 0), and the level does not compute
 ///   candidates ahead.

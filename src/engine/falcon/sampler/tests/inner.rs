@@ -237,8 +237,8 @@ struct SamplerCase {
     samples: [i64; 2],
 }
 
-/// Returns 79 random bits that give base sample z0. In many calls, the bits are the smallest or the
-/// largest that give z0.
+/// Returns 79 random bits that give base sample z0. In about half the calls, the bits are the
+/// smallest or the largest number that gives z0.
 fn bits_of(z0: u32, random: &mut RandomNumbers) -> u128 {
     let low = TABLES.rcdt.get(z0 as usize).copied().unwrap_or(0);
     let high = if z0 == 0 { 1 << 79 } else { TABLES.rcdt[z0 as usize - 1] };
@@ -353,8 +353,8 @@ fn sampler_z_computes_the_exact_values() {
     }
 }
 
-/// Tests a leaf of the tree with which the sampler rejects nearly all candidates. The sampler must
-/// end after [`MAX_SAMPLER_ATTEMPTS`] candidates.
+/// Tests a tree leaf with which the sampler rejects nearly all candidates. The sampler must end
+/// after [`MAX_SAMPLER_ATTEMPTS`] candidates.
 #[test]
 fn a_sampler_that_rejects_every_candidate_ends() {
     struct RejectingLeafTest<'c> {

@@ -8,7 +8,7 @@
 //! | `budget` | the security cost of tables, polynomial and rounding, in exact arithmetic |
 //!
 //! `../ahead/tests.rs` tests the margin for candidates that are computed ahead, and `../eight.rs`
-//! tests the faster generator.
+//! tests the generator with eight streams.
 
 mod budget;
 pub mod exact;
