@@ -173,7 +173,7 @@ fn is_even(parity: i32) -> bool {
 }
 
 /// Returns the smallest length of the work memory for [`keygen`] in bytes. The work memory contains
-/// f and g, and the memory for the norm test and the solver.
+/// f and g, and the memory for the tests and the solver.
 pub const fn work_len(logn: u32) -> usize {
     let (n, solve) = (1 << logn, ntru::work_len(logn));
     2 * n + if solve > ORTHO_WORK * n { solve } else { ORTHO_WORK * n }

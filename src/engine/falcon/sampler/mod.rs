@@ -345,7 +345,8 @@ impl<S: Simd> Sampler<S> {
         });
     }
 
-    /// Draws the two samples separately, because the outcome for a candidate is not certain.
+    /// Draws the two samples separately. [`Self::pair_ahead`] calls this function if the candidates
+    /// that it compares do not certainly decide both samples.
     #[cold]
     #[inline(never)]
     fn pair_slowly(&mut self, lanes: S::F32s, centres: [S::Real; 2], leaf: &Leaf<S>) -> (S::Real, S::Real) {
