@@ -47,7 +47,7 @@ pub const PERIOD: u32 = 1 << 20;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct MemoryFault;
 
-/// A counter for the calls until the next check.
+/// A counter that determines which calls make a check.
 pub struct CheckInterval {
     calls_since_check: AtomicU32,
     period: u32,

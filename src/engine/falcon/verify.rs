@@ -276,8 +276,8 @@ fn difference_in_blocks<S: Simd>(
     })
 }
 
-/// Checks the bounds for s1 and s2. `s1` is the size of s1, and `s2_norm` is the squared norm of
-/// s2.
+/// Checks the bounds for s1 and s2. `s1` contains s1's squared norm and largest absolute value, and
+/// `s2_norm` is s2's squared norm.
 ///
 /// In a correct signature, s1 is not zero: the point is a hash, and it is infeasible to find a
 /// short s2 for which `s2 h` is the point. If a fault skips the measurement of s1, the measured

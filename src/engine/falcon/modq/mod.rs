@@ -372,7 +372,8 @@ pub fn from_i32(x: i32) -> u16 {
     (d + q_if_negative(d)) as u16
 }
 
-/// Returns the representative of `x` in `[-(q-1)/2, (q-1)/2]`. Range: `x` in `[0, q)`.
+/// Returns the number in `[-(q-1)/2, (q-1)/2]` that is congruent to `x` modulo q. Range: `x` in
+/// `[0, q)`.
 #[inline(always)]
 pub fn centered(x: u16) -> i32 {
     let x = i32::from(x);

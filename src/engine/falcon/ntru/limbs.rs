@@ -32,7 +32,7 @@ pub const fn limbs(words: usize) -> usize {
     words.div_ceil(2)
 }
 
-/// Drops the bits above 62 from a top limb, and extends its sign.
+/// Drops the upper two bits of a top limb, and extends the sign from bit 61.
 #[inline(always)]
 pub fn sign_extended(x: i64) -> i64 {
     x << 2 >> 2

@@ -40,7 +40,7 @@ const MAX_DEFERRED_STEPS: usize = 4;
 /// bits by which the scale decreases in the next step.
 const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
-/// Returns how many words in f the quotient does not use.
+/// Returns the number of f's lower words, which the quotient does not use.
 const fn hidden_words(ring: Ring) -> usize {
     ring.small_words() - WINDOW[ring.depth as usize]
 }
@@ -239,7 +239,7 @@ enum Multiplicand<'w> {
 }
 
 impl Multiplicand<'_> {
-    /// Writes the transform modulo the prime in `modulus`, times `2^32`.
+    /// Writes f's transform modulo the prime in `modulus`, times `2^32`.
     #[inline(always)]
     fn transform<S: Simd>(self, isa: S, modulus: &Modulus, out: &mut [u32]) {
         match self {
@@ -255,7 +255,7 @@ impl Multiplicand<'_> {
     }
 }
 
-/// The state of the deferred products.
+/// How many products are deferred, and their position.
 struct DeferredProducts {
     /// The number of deferred products.
     count: usize,
@@ -263,7 +263,7 @@ struct DeferredProducts {
     shift: usize,
 }
 
-/// A reduction in progress.
+/// The state of [`reduce`] between two steps.
 struct Reduction<'w> {
     ring: Ring,
     f: Multiplicand<'w>,

@@ -34,7 +34,8 @@ static LARGE_LIMITS: [u64; 10] = product_limits(LARGE);
 /// The smallest degree at which products use NTTs.
 const RNS_DEGREE: usize = 32;
 
-/// Returns whether products of degree `n` and `words` words use NTTs.
+/// Returns whether a product with degree `n` and `words` words per coefficient is computed with
+/// NTTs.
 pub const fn in_rns(n: usize, words: usize) -> bool {
     n >= RNS_DEGREE && words <= COUNT
 }
@@ -90,7 +91,7 @@ impl Ring {
     }
 
     /// Returns how many 31-bit words a coefficient has in F before the reduction. The ring must not
-    /// be the last.
+    /// be the last ring in the tower.
     pub const fn large_words(self) -> usize {
         LARGE[self.depth as usize]
     }
@@ -108,7 +109,7 @@ impl Ring {
     }
 
     /// Returns the limit for F before the reduction, like [`Self::small_limit`]. The ring must not
-    /// be the last.
+    /// be the last ring in the tower.
     pub fn large_limit(self) -> u64 {
         LARGE_LIMITS[self.depth as usize]
     }
@@ -118,7 +119,8 @@ impl Ring {
         limbs(self.small_words()) * self.degree()
     }
 
-    /// Returns the limb count for F before the reduction. The ring must not be the last.
+    /// Returns the limb count for F before the reduction. The ring must not be the last ring in the
+    /// tower.
     pub const fn large_len(self) -> usize {
         limbs(self.large_words()) * self.degree()
     }

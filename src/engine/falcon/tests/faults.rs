@@ -37,13 +37,13 @@ use std::thread;
 /// The value in which a fault flips a bit, or the step that a fault skips.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FaultKind {
-    /// A bit of f, g or F in the encoded key. The key was checked before the fault.
+    /// `KeyF`, `KeyG`, `KeyBigF`: a bit of f, g or F in the encoded key, after the key's check.
     KeyF,
     KeyG,
     KeyBigF,
     /// A bit of the transformed basis: g, -f, G, -F.
     Basis(usize),
-    /// A bit of an expanded key: the tree, b01, b11, the rows f, F and h.
+    /// `Tree` to `ExpandedRow`: a bit of the tree, b01, b11, or a row f, F or h in an expanded key.
     Tree,
     ExpandedB01,
     ExpandedB11,
@@ -382,12 +382,12 @@ fn level(number: usize) -> Level {
 /// How often each result occurred.
 #[derive(Default, Debug, Clone, Copy)]
 struct OutcomeTally {
-    /// There is no signature, because it did not verify.
+    /// No signature was returned, because the signature that was made did not verify.
     self_check: usize,
-    /// There is no signature, because all attempts failed.
+    /// No signature was returned, because all attempts failed.
     attempts: usize,
-    /// There is no signature, because an assertion detected a number out of range. A build without
-    /// assertions would continue.
+    /// No signature was returned, because an assertion detected a number out of range. A build
+    /// without assertions would continue.
     asserted: usize,
     /// A good signature, after at least two attempts.
     restarted: usize,
