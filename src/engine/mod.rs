@@ -3,7 +3,7 @@
 //!
 //! A folder uses only folders that are earlier in this list.
 //!
-//! - `verdict`: the verdict YES of a verification as a value, which detects skipped checks
+//! - `verdict`: a verification's verdict as a number, which shows whether a fault skipped a check
 //! - `hash`: Keccak, SHAKE, pre-hashes and message hashing, for all families
 //! - `primes`: polynomials modulo primes below `2^31`, for all families
 //! - `falcon`: the Falcon family: FN-DSA, its preview of 2024, Falcon, and falcon-rs

@@ -1,24 +1,24 @@
-//! The verdict YES of a verification, as a value.
+//! A verification's verdict as a number, so that callers detect checks that a fault skipped.
 
 use crate::simd::ct;
 
-/// The verdict of a verification as a value, for callers that guard against faults. The verdict is
-/// YES only if the value is [`Verified::YES`]. If a fault skips a check, the value differs from
-/// [`Verified::YES`]. So a caller detects this fault if it compares the value with
-/// [`Verified::YES`] before it uses the verdict.
+/// A verification's verdict as a number, for callers that guard against faults (wrong computations
+/// by the machine). The verdict is YES only if the number is [`Verified::YES`]. If a fault skips a
+/// check, the number differs from [`Verified::YES`]. So a caller detects this fault if it compares
+/// the number with [`Verified::YES`] before it uses the verdict.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Verified(u32);
 
 impl Verified {
-    /// The only value that means YES. This value differs in many bits from its complement, from 0,
-    /// and from each sum with the result of a failed check.
+    /// The only number that means YES. It differs in at least 8 bits from 0, from its complement,
+    /// and from both numbers in `CHECK_RESULTS`. Each of them is the sum if one check fails.
     pub const YES: u32 = Self::CHECK_RESULTS[0] + Self::CHECK_RESULTS[1];
-    /// The results of the two checks if they pass. The sum of both results is [`Self::YES`]. A
-    /// check that fails has a different result.
+    /// The results of the two checks if they pass. Their sum is [`Self::YES`]. If a check fails,
+    /// its result is 0.
     pub(crate) const CHECK_RESULTS: [u32; 2] = [0x1b27_96c5, 0x2133_0efe];
 
-    /// Adds the results of two checks for the same signature. In the lattice schemes, the two
-    /// checks use different computations.
+    /// Adds the results of two checks for the same signature. In the lattice schemes, the first
+    /// check is a comparison, and the second check is a computation without branches.
     #[inline(always)]
     pub(crate) fn from_checks(first: u32, second: u32) -> Self {
         Self(first.wrapping_add(ct::barrier_u32(second)))

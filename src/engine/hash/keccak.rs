@@ -49,8 +49,8 @@ static ASSEMBLY_CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// Returns the table of constants that a single state's permutation reads, if it does not use
-/// vectors.
+/// Returns the table of round constants for a single state that is permuted in assembly or in
+/// place.
 pub const fn constants_in_use() -> &'static [u64; ROUNDS] {
     if KECCAK_IN_REGISTERS { &ASSEMBLY_CONSTANTS } else { &ROUND_CONSTANTS }
 }
@@ -139,8 +139,7 @@ pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
             })*};
         }
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
-        // `carried_lane` now contains the first lane, which is not needed, because the first step
-        // moved it.
+        // `carried_lane` now contains lane `PI_LANES[0]`, which the first step has already moved.
         let _moved = carried_lane;
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {

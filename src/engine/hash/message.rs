@@ -1,6 +1,7 @@
-//! Computes `mu` from a message, or the sponge (a SHAKE256 state) from which a Falcon signature
-//! derives its point (`docs/scheme.md`, 2.2, 3.4, 4.4, 5; FIPS 204, algorithms 2 to 5 and 7, line
-//! 6).
+//! Hashes a message. In schemes with `mu`, the result is `mu`, the hash that is signed. In the
+//! other schemes, the result is a sponge (a SHAKE256 state), from which the scheme derives the
+//! point: the polynomial to which the message is hashed. See `docs/scheme.md`, 2.2, 3.4, 4.4 and 5,
+//! and FIPS 204, algorithms 2 to 5 and 7 (line 6).
 //!
 //! All values in this file are public.
 
@@ -20,8 +21,8 @@ pub const MAX_CONTEXT_LEN: usize = 255;
 /// The rules for hashing a message in a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct HashingRules {
-    /// True if the message is first hashed to `mu`. If false, then the nonce is also an input, and
-    /// it is the first input.
+    /// True if the message is first hashed to `mu`. If false, the signature's nonce is the first
+    /// input.
     pub through_mu: bool,
     /// True if the public key's hash is an input, before the domain byte.
     pub binds_key: bool,
@@ -64,8 +65,8 @@ pub struct MessagePrefix<'a> {
 }
 
 /// Returns a sponge that has absorbed all inputs before the message. The caller must absorb the
-/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, this output
-/// determines the point (the polynomial to which the message is hashed).
+/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, the point is
+/// derived from this output.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);
@@ -117,9 +118,10 @@ pub struct PrefixedMessage<'a> {
 }
 
 impl PrefixedMessage<'_> {
-    /// Absorbs all inputs before the message, and then the message. If the scheme needs the hash of
-    /// an encoded public key, this function first computes this hash with the same sponge, so a
-    /// second sponge is not necessary. The sponge must be empty.
+    /// Absorbs all inputs before the message, and then the message. `h` must be empty. If the
+    /// scheme needs the public key's hash, and `self` contains the encoded key, this function first
+    /// computes the hash. It uses the sponge `h` also for this hash, to save the memory for a
+    /// second sponge.
     #[inline(never)]
     pub fn absorb_into<S: Simd>(&self, isa: S, h: &mut Shake256<S>, hashing: &HashingRules, nonce: &[u8]) {
         frame!(isa, {
@@ -163,9 +165,8 @@ pub fn output<S: Simd, const N: usize>(mut h: Shake256<S>) -> [u8; N] {
     out
 }
 
-/// Writes the first output bytes of up to [`KECCAK_STATES`] sponges. The results are the same as
-/// with [`output`]. The permutations for the last blocks of the inputs run together if this is
-/// faster.
+/// Writes the first output bytes of up to [`KECCAK_STATES`] sponges, as [`output`] returns them.
+/// The permutations for the last blocks of the inputs run together if this is faster.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 pub fn outputs_into<S: Simd>(

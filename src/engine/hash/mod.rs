@@ -4,7 +4,7 @@
 //! A file uses only files that are earlier in this list.
 //!
 //! - `prehash`: names and object identifiers of pre-hashes
-//! - `keccak`: the constants of Keccak, and the permutation in place
+//! - `keccak`: the constants of Keccak, and a permutation that needs no second state
 //! - `vector_round`: a round of Keccak for states in vectors
 //! - `shake`: SHAKE256 and SHAKE128 on every level
 //! - `sponges`: permutes up to eight sponges together

@@ -19,9 +19,9 @@ use zeroize::Zeroize;
 
 mod bytes;
 
-/// The number of bytes that a permutation absorbs or returns in SHAKE256.
+/// The number of bytes that SHAKE256 absorbs or squeezes between two permutations.
 pub const RATE: usize = 136;
-/// The number of bytes that a permutation absorbs or returns in SHAKE128.
+/// The number of bytes that SHAKE128 absorbs or squeezes between two permutations.
 pub const RATE_128: usize = 168;
 
 /// The number of parts into which [`Shake::permute_part`] divides a permutation.
@@ -53,9 +53,9 @@ fn rounds<B: U64s>(bits: B, a: &mut [B::U64; 25], constants: &[u64], mut other_w
 
 /// Applies the permutation Keccak-f\[1600\] to a state once, for blocks of up to [`RATE`] bytes.
 ///
-/// The caller may read and change only the block's words, which are the first words. The
-/// assembly of a level can store the words after the block in a form that differs from FIPS 202.
-/// All words are 0 before the first block.
+/// The caller may read and change only the block's words, which are the first words. A level's
+/// assembly can store the words after the block in a form that differs from FIPS 202. Before the
+/// first block, all words must be 0.
 #[inline(never)]
 pub fn keccak_f<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {
@@ -95,7 +95,7 @@ pub fn keccak_f_with<S: Simd>(isa: S, state: &mut [u64; 25], other_work: impl Fn
     some_rounds_with(isa, state, &ROUND_CONSTANTS, other_work);
 }
 
-/// Computes a round for each constant, with the fastest method of the level. If
+/// Computes a round for each constant: in assembly if the level has it, in place, or in vectors. If
 /// [`KECCAK_IN_REGISTERS`] is true, `constants` must be [`ROUND_CONSTANTS`].
 #[inline(always)]
 fn rounds_in_best_way<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64]) {
@@ -116,14 +116,15 @@ fn rounds_in_best_way<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64])
     );
 }
 
-/// Returns whether a state is permuted in place, because there are few registers or the code must
-/// be small.
+/// Returns whether the code permutes a state in place. It does so if there are few registers, or if
+/// the code must be small.
 #[inline(always)]
 const fn in_place<S: Simd>() -> bool {
     S::COMPACT || SHORT_REGISTERS
 }
 
-/// Computes a round for each constant in vectors, and calls `other_work` as [`keccak_f_with`] does.
+/// Computes, in vectors, a round for each constant, and calls `other_work` as [`keccak_f_with`]
+/// does.
 #[inline(always)]
 fn some_rounds_with<S: Simd>(isa: S, state: &mut [u64; 25], constants: &[u64], other_work: impl FnMut(usize)) {
     let bits = isa.one_state();
@@ -206,8 +207,9 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 /// The number of lanes in [`Simd::FourStates`], on levels that have this type.
 pub const FOUR: usize = 4;
 
-/// Returns whether vectors with four lanes permute `count` states in less time than longer vectors:
-/// true for up to four states, and for all counts if the processor splits the longer vectors.
+/// Returns whether vectors with four lanes permute `count` states in less time than longer vectors.
+/// This requires a level with both vector lengths. It is then true for up to four states, and for
+/// all counts if the processor computes an operation on longer vectors in two halves.
 #[inline(always)]
 fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {
     let has_both = <S::FourStates as U64s>::LANES_U64 == FOUR && <S::ManyStates as U64s>::LANES_U64 > FOUR;
@@ -240,7 +242,7 @@ pub fn keccak_f_many<S: Simd>(isa: S, states: &mut KeccakStates, count: usize) {
     });
 }
 
-/// Copies the state in a lane, calls `permute` for the copy, and writes it back.
+/// Copies the state in lane `i`, calls `permute` for the copy, and writes the copy to the lane.
 #[inline(always)]
 fn permute_lane(states: &mut KeccakStates, i: usize, permute: impl FnOnce(&mut [u64; 25])) {
     // This loop needs memory for a single copy of the state. `map`, or an iterator that owns the
@@ -399,7 +401,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         self.sponge
     }
 
-    /// Absorbs the bytes in `data`, which continue the sponge's input.
+    /// Absorbs `data`, which continues the input from earlier calls.
     pub fn absorb(&mut self, mut data: &[u8]) {
         while let Some((byte, tail)) = data.split_first() {
             self.permute_if_full();
@@ -436,11 +438,12 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Adds a byte at the next position. The block must not be full.
+    /// Adds a byte to the state, at the next position in the block. The block must not be full.
     #[inline(always)]
     fn add(&mut self, byte: u64) {
         let at = self.sponge.at;
-        // The lane always exists. An index expression would add a panic to the machine code.
+        // The lane always exists, because the block is not full. An index expression would add a
+        // panic to the machine code.
         if let Some(lane) = self.sponge.state.get_mut(at / 8) {
             *lane ^= byte << (8 * (at % 8));
         }
@@ -480,7 +483,7 @@ impl<S: Simd, const WORDS: usize> Shake<S, WORDS> {
         }
     }
 
-    /// Continues with a state that was [lent](Shake::lend) and then permuted.
+    /// Continues with a state that [`Shake::lend`] wrote and that was then permuted.
     #[cfg(feature = "alloc")]
     #[inline(always)]
     pub fn take_back(&mut self, states: &KeccakStates, lane: usize) {

@@ -4,8 +4,8 @@
 //!
 //! A seed of ML-DSA starts with 32 or 64 bytes, which are equal for several sponges. The last two
 //! bytes differ: they are the indices of a row and a column in the matrix, or the index of a
-//! polynomial (FIPS 204, algorithms 32 to 34). If a level (an instruction set) permutes fewer than
-//! eight Keccak states at a time, unused sponges take no time.
+//! polynomial (FIPS 204, algorithms 32 to 34). On a level (an instruction set) with vectors for
+//! fewer than eight states, the code permutes only the vectors up to the last sponge in use.
 //!
 //! All data may be secret. The time depends only on lengths.
 
@@ -21,8 +21,8 @@ pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 /// The last padding bit, in the last word of a block.
 const LAST_PADDING: u64 = 1 << 63;
 
-/// Returns the word after a seed: `end`, and then the byte 0x1f. The low 4 bits in this byte are
-/// SHAKE's suffix 1111, and the fifth bit is the first padding bit.
+/// Returns the word after a seed: the two bytes of `end`, and then the byte 0x1f. The low 4 bits in
+/// this byte are SHAKE's suffix 1111, and the fifth bit is the first padding bit.
 #[inline(always)]
 const fn first_padding(end: u16) -> u64 {
     end as u64 | 0x1f << 16
@@ -56,14 +56,14 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         Self { isa, states, count: ends.len() }
     }
 
-    /// Continues with the first `count` sponges in `states`.
+    /// Returns a batch with the first `count` sponges in `states`.
     #[inline(always)]
     pub fn resume(isa: S, states: &'w mut KeccakStates, count: usize) -> Self {
         Self { isa, states, count }
     }
 
     /// Computes the permutations for the next block. A call is also necessary before the first
-    /// block.
+    /// block of output.
     pub fn permute(&mut self) {
         if 8 * WORDS <= RATE {
             keccak_f_many(self.isa, self.states, self.count);
@@ -114,8 +114,7 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
     }
 }
 
-/// Returns the length in bytes of a padded input to SHAKE256. The input without padding has `len`
-/// bytes.
+/// Returns a padded SHAKE256 input's length in bytes, if the input without padding has `len` bytes.
 pub const fn padded_len(len: usize) -> usize {
     (len / RATE + 1) * RATE
 }
@@ -124,7 +123,8 @@ pub const fn padded_len(len: usize) -> usize {
 pub fn pad(blocks: &mut [u8], len: usize) {
     let padding = &mut blocks[len..];
     padding.fill(0);
-    // `SpongeBatch::start` also writes this padding.
+    // `first_padding` and `LAST_PADDING` contain the same bits, for inputs that consist of a seed
+    // and two bytes.
     padding[0] = 0x1f;
     padding[padding.len() - 1] |= 0x80;
 }

@@ -6,7 +6,7 @@ use super::shake::{KECCAK_STATES, KeccakStates, Shake, keccak_f_many, many_state
 use crate::simd::{Simd, frame};
 use zeroize::Zeroize;
 
-/// A sponge that absorbs together with other sponges, and its remaining input.
+/// A sponge in a batch, and the input that it has not absorbed yet.
 struct AbsorbingSponge<'s, 'a, S: Simd, const WORDS: usize> {
     sponge: &'s mut Shake<S, WORDS>,
     input: &'a [u8],
@@ -22,9 +22,9 @@ impl<S: Simd, const WORDS: usize> AbsorbingSponge<'_, '_, S, WORDS> {
     }
 }
 
-/// Absorbs the input of each sponge, as [`Shake::absorb`] does. While enough sponges have remaining
-/// input ([`many_states_are_faster`]), their permutations are computed together. If a sponge is
-/// `None`, then its input is not used.
+/// Absorbs each input into the sponge at the same index, as [`Shake::absorb`] does. Computes
+/// permutations together while enough sponges ([`many_states_are_faster`]) have remaining input. If
+/// a sponge is `None`, then its input is not used.
 #[inline(never)]
 pub fn absorb_together<S: Simd, const WORDS: usize>(
     isa: S,

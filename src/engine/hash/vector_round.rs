@@ -57,9 +57,10 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
 /// Returns the lane at position `to` after the steps theta, rho and pi. Theta adds `d[x]` to each
 /// lane in column `x`.
 ///
-/// Some levels have an instruction that adds three lanes. On these levels, the two parities that
-/// make up `d[x]` could be added directly to each lane. This code adds `d[x]` instead, because five
-/// more vectors would have to stay in registers, which takes longer.
+/// `d[x]` is the sum of a column parity and a rotated column parity. On levels with an instruction
+/// that adds three lanes, the code could add both parities to a lane without computing `d[x]`. But
+/// then ten vectors with parities would have to stay in registers, instead of five vectors with
+/// `d[x]`, which takes longer.
 #[inline(always)]
 fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) -> B::U64 {
     let (from, turn) = MOVES[to];
@@ -93,14 +94,16 @@ macro_rules! five {
     }};
 }
 
-/// Computes a round. Lane `(x, y)` in FIPS 202 has the number `x + 5y`.
+/// Computes a round with the round constant `rc`. Lane `(x, y)` in FIPS 202 has the number
+/// `x + 5y`.
 #[inline(always)]
 pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     let c = five!(|X| column(bits, a, X));
     let d = if B::HAS_XAR {
         five!(|X| bits.rax1_u64(c[(X + 4) % 5], c[(X + 1) % 5]))
     } else {
-        // In this order, the compiler needs less stack on levels with one lane.
+        // If the code computes all rotations first, the compiler needs less stack on levels with
+        // one lane.
         let rotated = five!(|X| bits.rotate_u64(c[(X + 1) % 5], 1));
         five!(|X| bits.xor_u64(c[(X + 4) % 5], rotated[X]))
     };
@@ -118,7 +121,8 @@ pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     ]
 }
 
-/// Inverts the lanes in [`INVERTED`]. A second call undoes this.
+/// Inverts the lanes in [`INVERTED`], on levels with [`U64s::INVERTS`]. A second call restores
+/// them.
 #[inline(always)]
 pub fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
     if B::INVERTS {

@@ -15,7 +15,8 @@ fn the_permutation_is_the_same_on_every_level() {
         fn with<S: Simd>(self, isa: S) {
             let [chosen, four, many] = self.0;
             keccak_f_many(isa, chosen, KECCAK_STATES);
-            // In the program, the processor determines which of these two calls is used.
+            // Outside tests, `keccak_f_many` makes one of these two calls, depending on the
+            // processor.
             frame!(isa, permute_vectors(isa.four_states(), four, KECCAK_STATES, |_| ()));
             frame!(isa, permute_vectors(isa.many_states(), many, KECCAK_STATES, |_| ()));
             let mut next_round = 0;
