@@ -3,8 +3,8 @@
 //! A file uses only files that are earlier in this list.
 //!
 //! - `prime`: arithmetic modulo a prime, and the prime for ML-DSA
-//! - `transform`: operations on residues, and the number-theoretic transform (NTT) for FN-DSA and
-//!   Falcon key generation
+//! - `transform`: operations on rows of residues, and the number-theoretic transform (NTT) for key
+//!   generation in FN-DSA and Falcon
 //! - `short_lanes`: a 23-bit prime, and the layers of the NTT for ML-DSA
 //! - `short`: the NTT for ML-DSA, modulo a 23-bit prime, without reductions
 //!

@@ -84,13 +84,13 @@ impl Prime {
         Self { p, p0i: minus_inverse(p), one, r2: mul_mod(one, one, p), twiddles }
     }
 
-    /// Returns `a b / R mod p`, in `[0, p)`. Range: `a b < 2^32 p`.
+    /// Returns `a b / R mod p`, in `[0, p)`. Requires `a b < 2^32 p`.
     #[inline(always)]
     pub fn mul(&self, a: u32, b: u32) -> u32 {
         montgomery(a, b, self.p, self.p0i)
     }
 
-    /// Returns `x mod p`: `x` or `x - p`. Range: `x < 2p`.
+    /// Returns `x mod p`: `x` or `x - p`. Requires `x < 2p`.
     #[inline(always)]
     pub fn below(&self, x: u32) -> u32 {
         below(x, self.p)
@@ -108,13 +108,13 @@ impl Prime {
         sub_mod(a, b, self.p)
     }
 
-    /// Returns `x mod p`. Range: `|x| < p`.
+    /// Returns `x mod p`. Requires `|x| < p`.
     #[inline(always)]
     pub fn residue_of_small(&self, x: i32) -> u32 {
         (x as u32).wrapping_add(self.p & mask_negative(x))
     }
 
-    /// Returns the number in `[-p/2, p/2]` that is congruent to `x` modulo p. Range: `x < p`.
+    /// Returns the number in `[-p/2, p/2]` that is congruent to `x` modulo p. Requires `x < p`.
     #[inline(always)]
     pub fn centered(&self, x: u32) -> i32 {
         let over_mask = mask_negative((self.p >> 1).wrapping_sub(x) as i32);
@@ -148,9 +148,9 @@ const ML_DSA_Q: u32 = 8_380_417;
 static ML_DSA_TWIDDLES: [u32; ML_DSA_DEGREE] = twiddles(ML_DSA_Q, 1753, 2 * ML_DSA_DEGREE as u32);
 
 /// The modulus in ML-DSA. The transform's root must be 1753, as in the standard, because the
-/// standard samples the transforms of the entries of the matrix A. With a different root, the
-/// samples would be transforms of different polynomials. The twiddle factors are the zetas in FIPS
-/// 204, appendix B, in the appendix's order, times `R`.
+/// standard samples the polynomials in the matrix A as transforms. With any other root, the samples
+/// would be the transforms of other polynomials. The twiddle factors are the zetas in FIPS 204,
+/// appendix B, in the appendix's order, times `R`.
 pub static ML_DSA: Prime = Prime::new(ML_DSA_Q, &ML_DSA_TWIDDLES);
 
 #[cfg(test)]

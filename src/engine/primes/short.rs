@@ -1,11 +1,11 @@
-//! Transforms modulo a prime `p` with 23 bits, in lanes with 32 bits. The prime is so short that
-//! sums do not have to be reduced. The degree is 256. ML-DSA calls these functions.
+//! Transforms modulo a prime `p` with 23 bits, in lanes with 32 bits, for ML-DSA. The prime is so
+//! short that the layers (passes over all values) do not have to reduce sums. The degree is 256.
 //!
 //! To multiply `y` by a twiddle factor, the code subtracts a multiple of `p` from the product. It
-//! computes this multiple from the ratio of the twiddle factor and `p`. For any `y`, the result is
-//! below `2p` (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So in a layer of
-//! the transform, the bound for the values grows by `2p`. In a layer of the inverse, the bound
-//! doubles.
+//! computes this multiple from the ratio between the twiddle factor and `p`. For any `y`, the
+//! result is below `2p` (Harvey, "Faster arithmetic for number-theoretic transforms", 2014). So in
+//! each layer of the transform, the bound for the values grows by `2p`. In each layer of the
+//! inverse, the bound doubles.
 //!
 //! | value | range |
 //! |---|---|
@@ -25,25 +25,25 @@ use super::short_lanes::{DEGREE, ShortLanes};
 pub use super::short_lanes::{InverseFactor, ML_DSA_SHORT, ShortPrime};
 use crate::simd::{SMALL, ShortRow, Simd, align_stack_for, frame};
 
-/// Returns true if the layers are computed in a loop. Otherwise, the code contains a copy for each
-/// pair of layers. The lengths in a copy are constants, which is faster with vectors.
+/// Returns true if a loop computes the layers. Otherwise, the code contains a copy for each pair of
+/// layers. The lengths in a copy are constants, so a copy is faster with vectors.
 #[inline(always)]
 fn is_looped<S: Simd>() -> bool {
     S::LANES_U32 == 1 || SMALL
 }
 
 /// Returns true if the products in blocks with 4 values use ratios with 64 bits. This is only
-/// possible with one lane. If it is true, separate calls with constant lengths process these blocks
-/// and the blocks with 16 values. For longer blocks, ratios with 32 bits are faster, because the
-/// compiler uses vectors if the processor has them. Small programs do not contain the table for
-/// ratios with 64 bits.
+/// possible with one lane. If the result is true, separate calls with constant lengths process
+/// these blocks and the blocks with 16 values. For longer blocks, ratios with 32 bits are faster,
+/// because the compiler uses vectors if the processor has them. Small programs do not contain the
+/// table for ratios with 64 bits.
 #[inline(always)]
 const fn has_long_ratios<S: Simd>() -> bool {
     S::HAS_LONG_RATIOS && !SMALL
 }
 
-/// Transforms polynomials with 256 coefficients, in place. `polynomials` contains the coefficients
-/// of one polynomial after the other.
+/// Transforms polynomials with 256 coefficients, in place. In `polynomials`, each polynomial's
+/// coefficients follow the previous polynomial's coefficients.
 #[inline(never)]
 pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]) {
     frame!(isa, {
@@ -136,8 +136,9 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
     });
 }
 
-/// Computes `a[i] = a[i] b[i] / R` modulo p. The results are below `2p`. Range:
-/// `a[i] b[i] < 2^32 p`. The length of `a` must be a multiple of `2 LANES_U32`.
+/// Computes `a[i] = a[i] b[i] / R` modulo p for each i, where R is `2^32`. Requires
+/// `a[i] b[i] < 2^32 p`. The results are below `2p`. The length of `a` must be a multiple of
+/// `2 LANES_U32`.
 #[inline(never)]
 pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &[u32]) {
     frame!(isa, {
@@ -152,9 +153,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &mut [u32], b: &
 }
 
 /// Computes `sum[i] = sum[i] + (a[i] v[i] + a[n + i] v[n + i] + ..) / R` modulo p. `sum` has n
-/// values, which are in `[0, 2p)` before and after the call. `a` and `v` consist of rows with n
-/// values, and n must be a multiple of `2 LANES_U32`. The sum of the products, before the division,
-/// must be below `2^32 p` for each i.
+/// values, which must be in `[0, 2p)` before the call, and are in `[0, 2p)` after it. `a` and `v`
+/// consist of rows (arrays) with n values, and n must be a multiple of `2 LANES_U32`. For each i,
+/// the products' sum before the division must be below `2^32 p`.
 #[inline(never)]
 pub fn add_products<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: &[u32], sum: &mut [u32]) {
     frame!(isa, {
@@ -203,8 +204,8 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     });
 }
 
-/// Computes the sums of products in vectors, and passes the vectors to `store_sum`, together with
-/// the part of `sum` to which the vector belongs.
+/// Computes the sums in [`add_products`] without the old values in `sum`. Passes each vector with
+/// sums to `store_sum`, together with the part of `sum` at the same indices.
 #[inline(always)]
 fn for_each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,
@@ -215,8 +216,8 @@ fn for_each_sum_of_products<S: Simd>(
 ) {
     let isa = p.isa;
     let n = sum.len();
-    // The loop computes two vectors at a time. Their sums do not depend on each other, so the
-    // processor can compute both at the same time.
+    // The loop computes two vectors at a time. They do not depend on each other, so the processor
+    // can compute both at the same time.
     for (i, sums) in sum.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
         let at = 2 * i * S::LANES_U32;
         let mut first = isa.no_products();

@@ -4,12 +4,13 @@
 use super::prime::{self, Prime, mul_mod, pow_mod};
 use crate::simd::{SMALL, Simd};
 
-/// The degree.
+/// The number of coefficients in a polynomial.
 pub const DEGREE: usize = 256;
 
-/// If a level (an instruction set) has at least this number of lanes, the code computes the layers
-/// inside vectors for four pairs of vectors at a time. The permutations in these layers have a long
-/// latency. With four pairs, the processor does not have to wait for each permutation.
+/// If a level (an instruction set) has at least this number of lanes, then in layers with blocks
+/// shorter than two vectors, the code processes four pairs of vectors at a time. These layers
+/// permute lanes, and a permutation has a long latency. With four pairs, the processor does not
+/// have to wait for each permutation.
 const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with twiddle factors, in the order of [`Prime::twiddles`]. R is `2^32`.
@@ -48,7 +49,8 @@ impl ShortPrime {
         (root, (((root as u64) << 32) / self.p as u64) as u32)
     }
 
-    /// Returns the tables that the kernels (inner loops) can load.
+    /// Returns the tables from which the kernels (inner loops) can load vectors. The tests of
+    /// ranges must know these tables.
     #[cfg(test)]
     pub fn tables(&self) -> [&[u32]; 4] {
         [&self.roots, &self.ratios, &ML_DSA_BACK.roots, &ML_DSA_BACK.ratios]
@@ -58,16 +60,16 @@ impl ShortPrime {
 /// The modulus in ML-DSA, which is the only short prime.
 pub static ML_DSA_SHORT: ShortPrime = ShortPrime::new(&prime::ML_DSA);
 
-/// The twiddle factors of [`ML_DSA_SHORT`] in reverse order, for the layers of the inverse inside
-/// vectors. They are in a separate table, so that small programs and programs without vectors do
-/// not contain them.
+/// The twiddle factors of [`ML_DSA_SHORT`] in reverse order, for
+/// [`ShortLanes::inverse_within_all`]. They are in a separate table, so that small programs and
+/// programs without vectors do not contain them.
 static ML_DSA_BACK: BackRoots = BackRoots::new(&ShortPrime::new(&prime::ML_DSA));
 
 /// Twiddle factors in reverse order.
 struct BackRoots {
-    /// The entries of [`ShortPrime::roots`].
+    /// The entries of [`ShortPrime::roots`], in reverse order.
     roots: [u32; DEGREE],
-    /// The entries of [`ShortPrime::ratios`].
+    /// The entries of [`ShortPrime::ratios`], in reverse order.
     ratios: [u32; DEGREE],
 }
 
@@ -83,9 +85,9 @@ impl BackRoots {
     }
 }
 
-/// The low halves of the ratios with 64 bits: entry `k` is the low half of `2^64 roots[k] / p`,
-/// rounded up, for the twiddle factors of [`ML_DSA_SHORT`]. The high half is in
-/// [`ShortPrime::ratios`]. The table is separate, because only levels with one lane need it.
+/// The low halves of the ratios with 64 bits, for [`ML_DSA_SHORT`]. Entry `k` contains the low 32
+/// bits of `2^64 roots[k] / p`, rounded up. The high 32 bits are in [`ShortPrime::ratios`]. The
+/// table is separate, because only levels with one lane need it.
 static ML_DSA_RESTS: [u32; DEGREE] = {
     let prime = ShortPrime::new(&prime::ML_DSA);
     let mut rests = [0; DEGREE];
@@ -99,20 +101,20 @@ static ML_DSA_RESTS: [u32; DEGREE] = {
 
 /// The constant by which `intt` multiplies the results: 1/256, times a factor that the caller
 /// chooses. In the last layer, `intt` multiplies the sums by the constant, and the differences by
-/// the product of the constant and the twiddle factor. So a separate multiplication by the constant
-/// is not necessary.
+/// the constant times the twiddle factor. So a separate multiplication by the constant is not
+/// necessary.
 pub struct InverseFactor {
     /// The constant times R, for levels that have assembly for rows.
     pub scale: u32,
     /// The factor for the sums in the last layer: the constant, with its ratio to `p`.
     pub sums: (u32, u32),
-    /// The factor for the differences in the last layer: the product of the constant and the
-    /// twiddle factor, with its ratio to `p`.
+    /// The factor for the differences in the last layer: the constant times the twiddle factor,
+    /// with its ratio to `p`.
     pub differences: (u32, u32),
 }
 
 impl InverseFactor {
-    /// Computes the constants for `scale`, which is the constant times R. Range: `scale < p`.
+    /// Computes the three fields. `scale` is the constant times R, and must be below `p`.
     pub const fn new(prime: &ShortPrime, scale: u32) -> Self {
         let inverse = pow_mod(((1u64 << 32) % prime.p as u64) as u32, prime.p - 2, prime.p);
         let constant = mul_mod(scale, inverse, prime.p);
@@ -125,7 +127,7 @@ impl InverseFactor {
 #[derive(Clone, Copy)]
 pub struct ShortRoots<S: Simd, const LONG: bool = false> {
     /// The twiddle factors, without the factor R. If `LONG` is true, this field contains the low
-    /// halves of the ratios instead (see [`ML_DSA_RESTS`]).
+    /// halves of the ratios instead of twiddle factors (see [`ML_DSA_RESTS`]).
     pub roots: S::U32,
     /// The ratios of the twiddle factors to the prime.
     pub ratios: S::U32,
@@ -162,8 +164,8 @@ impl<S: Simd> ShortLanes<S> {
         ShortRoots { roots: self.isa.splat_u32(roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
-    /// Multiplies each vector by the factor at the same index. The results are below `2p`, and
-    /// congruent to the products modulo `p`.
+    /// Multiplies each vector in `y` by the factor at the same index in `w`. The results are below
+    /// `2p`, and congruent to the products modulo `p`.
     #[inline(always)]
     fn times<const G: usize, const LONG: bool>(&self, y: [S::U32; G], w: [ShortRoots<S, LONG>; G]) -> [S::U32; G] {
         if LONG {
@@ -189,7 +191,7 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results are not reduced:
-    /// they exceed `x` by at most `2p`.
+    /// each result exceeds the old `x` by at most `2p`.
     #[inline(always)]
     fn forward<const G: usize, const LONG: bool>(
         &self,
@@ -216,8 +218,8 @@ impl<S: Simd> ShortLanes<S> {
         [x, y]
     }
 
-    /// Returns `x + y`, and a number below `2p` that equals `(y - x) w` modulo `p`, for each index.
-    /// `x` must be at most `multiple_of_p`, which is a multiple of `p`.
+    /// Returns `x + y`, and a number below `2p` that is congruent to `(y - x) w` modulo `p`, for
+    /// each index. `multiple_of_p` is a multiple of `p`, and `x` must be at most this multiple.
     #[inline(always)]
     fn inverse_butterfly<const G: usize, const LONG: bool>(
         &self,
@@ -237,9 +239,9 @@ impl<S: Simd> ShortLanes<S> {
         ShortRoots { roots: self.isa.splat_u32(root), ratios: self.isa.splat_u32(ratio) }
     }
 
-    /// Computes `(x + y) sums` and `(y - x) differences` modulo `p`, for both vectors in `x` and
-    /// `y`. `sums` and `differences` are factors. The results are in `[0, p)`. `x` must be at most
-    /// `multiple_of_p`, which is a multiple of `p`.
+    /// Computes `(x + y) * sums` and `(y - x) * differences` modulo `p`, for each index. `sums` and
+    /// `differences` are factors. The results are in `[0, p)`. `multiple_of_p` is a multiple of
+    /// `p`, and `x` must be at most this multiple.
     #[inline(always)]
     pub fn last_butterfly(
         &self,
@@ -258,8 +260,8 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes [`Self::forward`] for the two halves of a block, with the twiddle factor `w`. `ntt`
-    /// calls this function if the number of layers on whole vectors is odd, so that a layer is left
-    /// after all pairs of layers.
+    /// computes layers with at least two vectors in a block in pairs. If the number of these layers
+    /// is odd, it calls this function for the last of them.
     #[inline(always)]
     pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -297,15 +299,16 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Returns `p len` in all lanes, for `multiple_of_p` in [`Self::inverse_butterfly`] with a
-    /// block of length `len`. After this multiple is added, a difference of two values is positive.
+    /// Returns `p len` in all lanes. [`Self::inverse_butterfly`] needs this multiple of `p` for a
+    /// block with `len` values: if it is added to a difference between two values, the result is
+    /// not negative.
     #[inline(always)]
     pub fn multiple_of_p(&self, len: usize) -> S::U32 {
         self.isa.splat_u32(self.prime.p * len as u32)
     }
 
     /// Computes two layers of the inverse in a block: [`Self::inverse_butterfly`] in each half with
-    /// its twiddle factor in `first`, and then the closure `split` for the whole block.
+    /// its twiddle factor in `first`, and then the closure `split`, with both halves as arguments.
     #[inline(always)]
     pub fn back_twice<const LONG: bool>(
         &self,
@@ -333,9 +336,9 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes two layers of `ntt`, from layer number `layer` on. This layer has `2^layer` blocks.
-    /// Does not change `a` if a block of the next layer is shorter than two vectors. If `layer` is
-    /// a constant, the compiler knows all lengths.
+    /// Computes two layers of `ntt`: the layer with the number `layer`, which has `2^layer` blocks,
+    /// and the next layer. Does not change `a` if a block in the next layer is shorter than two
+    /// vectors. If `layer` is a constant, the compiler knows all lengths.
     #[inline(always)]
     pub fn forward_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
@@ -373,7 +376,8 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Computes the last layer of `intt`, if it is not computed together with another layer.
+    /// Computes the last layer of `intt`, if the number of layers with at least two vectors in a
+    /// block is odd. Otherwise, `intt` computes this layer together with the previous layer.
     #[inline(always)]
     pub fn back_whole(&self, a: &mut [u32; DEGREE], factors: [ShortRoots<S>; 2], multiple_of_p: S::U32) {
         let isa = self.isa;
@@ -410,7 +414,7 @@ impl<S: Simd> ShortLanes<S> {
         }
     }
 
-    /// Applies the last layers in `ntt` to all vectors. In these layers, half of a block is shorter
+    /// Applies the last layers in `ntt` to all vectors. In these layers, half a block is shorter
     /// than a vector.
     #[inline(always)]
     pub fn forward_within_all(&self, a: &mut [u32]) {
@@ -436,10 +440,10 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Applies a layer of `ntt` to the pairs of vectors from number `first` on. The halves of the
-    /// blocks in this layer have `D` residues. Between two such layers, the first vector in a pair
-    /// contains the first half of each block, and the second vector contains the second halves. If
-    /// `D` is not less than the number of lanes, the pairs do not change.
+    /// Applies a layer of `ntt` to the pairs of vectors from number `first` on. In this layer, half
+    /// a block has `D` residues. Between two such layers, the first vector in a pair contains the
+    /// first half of each block, and the second vector contains the second halves. If `D` is not
+    /// less than the number of lanes, the pairs do not change.
     #[inline(always)]
     fn forward_within<const D: usize, const G: usize>(
         &self,
@@ -466,8 +470,8 @@ impl<S: Simd> ShortLanes<S> {
         [u, v]
     }
 
-    /// Applies the first layers in `intt` to all vectors. In these layers, half of a block is
-    /// shorter than a vector. On levels with one lane, there are no such layers.
+    /// Applies the first layers in `intt` to all vectors. In these layers, half a block is shorter
+    /// than a vector. On levels with one lane, there are no such layers.
     #[inline(always)]
     pub fn inverse_within_all(&self, a: &mut [u32]) {
         if S::LANES_U32 >= FOUR_PAIR_LANES {
@@ -492,8 +496,8 @@ impl<S: Simd> ShortLanes<S> {
         );
     }
 
-    /// Computes twice the inverse of [`Self::forward_within`]. The last layer of `intt` removes the
-    /// factors of all layers.
+    /// Computes the inverse of [`Self::forward_within`], times 2. The last layer of `intt` divides
+    /// by the factors 2 from all layers.
     #[inline(always)]
     fn inverse_within<const D: usize, const G: usize>(
         &self,

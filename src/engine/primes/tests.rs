@@ -1,8 +1,8 @@
 //! Tests the kernels (inner loops) modulo primes. Most tests run the kernels once for each lane
 //! count, on the range level (`simd/check/ranges`), which computes with ranges instead of numbers.
-//! These tests prove for any input that sums fit in 32 bits, that operations stay in their ranges,
-//! and that outputs are in the documented ranges. In these tests, an element of a row (an array) is
-//! a handle, which is a number that identifies a range. `start_u32` begins a test and invalidates
+//! For any input, these tests prove that sums fit in 32 bits, that operations get operands in their
+//! ranges, and that outputs are in the documented ranges. In these tests, each element of a row (an
+//! array) is a handle: a number that identifies a range. `start_u32` begins a test and invalidates
 //! all earlier handles.
 
 use super::prime::{ML_DSA, Prime, mul_mod, pow_mod};
@@ -12,12 +12,12 @@ use crate::simd::check::laws::on_every_level;
 use crate::simd::check::ranges::{IntegerSpan, OneLane, on_all_lanes, row_u32, span_u32, start_u32};
 use crate::simd::{Simd, WithSimd};
 
-/// Returns the integers from 0 to `multiple p`, without the upper end.
+/// Returns the range `[0, multiple * p)`.
 pub fn below(multiple: u32, p: u32) -> IntegerSpan {
     IntegerSpan::new(0, u64::from(multiple) * u64::from(p) - 1)
 }
 
-/// Asserts that all values in a row are below `multiple p`.
+/// Asserts that all values in a row are in `[0, multiple * p)`.
 #[track_caller]
 pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     let span = span_u32(row);
@@ -25,8 +25,8 @@ pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     assert!(bound.low <= span.low && span.high <= bound.high, "{what} on {}: {span}", S::NAME);
 }
 
-/// Checks that the transforms of all degrees modulo a prime, and the operations on transforms, map
-/// residues to residues.
+/// Checks that the transforms modulo a prime, and the operations on transforms, map residues to
+/// residues, for all degrees.
 #[derive(Clone, Copy)]
 pub struct ResidueRanges(pub &'static Prime);
 
@@ -59,15 +59,17 @@ fn transforms_keep_the_ranges_of_residues() {
     on_all_lanes(ResidueRanges(&ML_DSA));
 }
 
-/// Checks the transform of each power of X modulo a prime, on levels that compute with numbers. The
-/// tests of ranges prove that no operation overflows, so the transform is linear modulo p. If it is
-/// correct for all powers of X, it is therefore correct for all polynomials.
+/// Checks the transform of each power of X modulo a prime, on all levels that the processor
+/// supports. These levels compute with numbers, not with ranges. The tests of ranges prove that no
+/// operation overflows, so the transform is linear modulo p. Therefore, if the transform is correct
+/// for all powers of X, it is correct for all polynomials.
 #[derive(Clone, Copy)]
 pub struct PowerTransforms(pub &'static Prime);
 
 impl PowerTransforms {
-    /// Checks the transforms of `X^0` to `X^(n - 1)`, for degree n. `transform` must replace the
-    /// power by its values at the roots, and `inverse` must compute the power from the values.
+    /// Checks the transforms of `X^0` to `X^(n - 1)`, for degree n. `transform` must replace a
+    /// power's coefficients by its values at the roots. `inverse` must compute the coefficients
+    /// from the values.
     fn each(self, n: usize, transform: impl Fn(&mut [u32]), inverse: impl Fn(&mut [u32]), what: &str) {
         let Self(prime) = self;
         let longest = prime.twiddles.len();
@@ -139,7 +141,7 @@ impl WithSimd for ShortRows {
             assert_below::<S>("a transform", &a, 18, p);
             a
         };
-        // The factor by which the last layer multiplies the results can be any residue.
+        // The factor for the results can be any residue, so the test uses several residues.
         for factor in [0, 1, ML_DSA.one, ML_DSA.r2, p - 1] {
             let mut a = row(2);
             short::intt(isa, prime, &mut a, &InverseFactor::new(prime, factor));
@@ -148,9 +150,10 @@ impl WithSimd for ShortRows {
         let mut product = transform();
         short::mul_into(isa, prime, &mut product, &transform());
         assert_below::<S>("a product of transforms", &product, 2, p);
-        // The test computes three sums. The first has a single product of two transforms. The
-        // second has 7 products of a residue and a transform, as in the longest row of the ML-DSA
-        // matrix A. The third has 28 such products, the largest number that fits.
+        // The test computes three sums:
+        // - a single product of two transforms
+        // - 7 products of a residue and a transform, as in the longest row of the ML-DSA matrix A
+        // - 28 products of a residue and a transform, the largest number for which the sum fits
         for (columns, multiple) in [(1, 18), (7, 1), (28, 1)] {
             let left = row_u32(columns * n, below(multiple, p));
             let right: Vec<u32> = (0..columns).flat_map(|_| transform()).collect();
@@ -176,8 +179,8 @@ fn short_transforms_and_products_keep_their_ranges() {
     on_all_lanes(ShortRows);
 }
 
-/// Tests that the range level panics if an input or a sum exceeds its range. Without these tests,
-/// the tests above could pass because the range level detects nothing.
+/// Tests that the range level panics if an input or a sum exceeds its range. If the range level had
+/// a bug and never panicked, the tests above would pass for wrong code.
 mod rejected_ranges {
     use super::*;
 

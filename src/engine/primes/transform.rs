@@ -1,14 +1,14 @@
-//! Number-theoretic transforms (NTT) modulo a prime from [`super::prime`], on whole vectors. The
-//! NTRU solver of key generation calls them. ML-DSA uses only the operations on residues.
+//! Number-theoretic transforms (NTT) modulo a prime from [`super::prime`]. The NTRU solver in key
+//! generation calls them. ML-DSA uses only the operations on residues.
 //!
 //! The values are in the same order as in ML-DSA, and as in FN-DSA modulo 12289. If the degree is
 //! n, then entry `k` is the value at `root^(2 rev(k) + 1)`. The root is a primitive root of order
 //! `2n`, and `rev` reverses the bits of `k`. Therefore, entries `2k` and `2k + 1` belong to a root
 //! and its negative, and entries `k` and `n - 1 - k` belong to a root and its inverse.
 //!
-//! A layer that joins blocks shorter than a vector sorts the lanes of two vectors before the
-//! computation, and restores their order afterwards. Residues are secret. The time depends only on
-//! lengths.
+//! A layer is a pass over all values, which joins pairs of blocks. If the blocks are shorter than a
+//! vector, the layer sorts the lanes in two vectors before the computation, and restores their
+//! order afterwards. Residues are secret. The time depends only on lengths.
 
 use super::prime::Prime;
 use crate::simd::{Simd, frame};
@@ -28,25 +28,25 @@ impl<S: Simd> PrimeLanes<S> {
         Self { isa, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i) }
     }
 
-    /// Computes [`Prime::mul`] in all lanes.
+    /// Computes [`Prime::mul`] in each lane.
     #[inline(always)]
     pub fn mul(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.montgomery_u32(a, b, self.p, self.p0i)
     }
 
-    /// Computes [`Prime::below`] in all lanes.
+    /// Computes [`Prime::below`] in each lane.
     #[inline(always)]
     pub fn below(&self, a: S::U32) -> S::U32 {
         self.isa.below_u32(a, self.p)
     }
 
-    /// Computes [`Prime::add`] in all lanes.
+    /// Computes [`Prime::add`] in each lane.
     #[inline(always)]
     pub fn add(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.add_mod_u32(a, b, self.p)
     }
 
-    /// Computes [`Prime::sub`] in all lanes.
+    /// Computes [`Prime::sub`] in each lane.
     #[inline(always)]
     pub fn sub(&self, a: S::U32, b: S::U32) -> S::U32 {
         self.isa.sub_mod_u32(a, b, self.p)
@@ -115,8 +115,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     });
 }
 
-/// Applies the layer of [`ntt`] that joins blocks of `D` residues, if `D` is less than the number
-/// of lanes. Otherwise, does nothing.
+/// Applies the layer in [`ntt`] that joins blocks with `D` residues, if `D` is less than the number
+/// of lanes. Otherwise, returns without a change.
 #[inline(always)]
 fn ntt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
@@ -168,7 +168,8 @@ pub fn intt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
             }
             blocks /= 2;
         }
-        // The factor is `R / n`. Because n divides `p - 1`, the inverse of n is `-(p - 1)/n`.
+        // The layers have multiplied the results by n, so the factor is `R / n`. Because n divides
+        // `p - 1`, the inverse of n is `-(p - 1)/n`.
         let n_inv = prime.p - (prime.p - 1) / a.len() as u32;
         scale_into(isa, prime, a, prime.mul(n_inv, prime.r2));
     });
@@ -188,8 +189,8 @@ pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     );
 }
 
-/// Computes twice the inverse of [`ntt_within`]. At its end, [`intt`] removes the factors of all
-/// layers.
+/// Computes the inverse of [`ntt_within`], times 2. At its end, [`intt`] divides by the factors 2
+/// from all layers.
 #[inline(always)]
 fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
@@ -229,7 +230,7 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
 
 /// Computes `out(w^2) = f(w) f(-w)` at all roots `w`, where `values` is the transform of f. The
 /// results are the transform of `f(X) f(-X)`, which is a polynomial in `X^2`. `out` must have half
-/// the length of `values`.
+/// as many values as `values`.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -250,7 +251,8 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     });
 }
 
-/// Loads the values at `LANES_U32` roots, and the values at the negated roots.
+/// Loads the values at `LANES_U32` roots, and the values at the negated roots, which are next to
+/// them in memory.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     let a = isa.load_u32(values);
@@ -258,8 +260,8 @@ fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
-/// Computes `out(w) = upper(w^2) g(-w) c` at all roots `w`, for a constant c. The argument `k` must
-/// be `c R`, and `upper` must have half the length of `out`.
+/// Computes `out(w) = upper(w^2) g(-w) c` at all roots `w`, for a constant c. `k` must be `c R`,
+/// where R is `2^32`, and `upper` must have half as many values as `out`.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {
@@ -291,8 +293,8 @@ pub mod tests {
     use crate::simd::WithSimd;
     use crate::simd::check::laws::on_every_level;
 
-    /// A test that compares products from transforms with products by definition, for all degrees
-    /// modulo a prime.
+    /// A test that multiplies polynomials with the transforms, and compares the products with the
+    /// definition, for all degrees modulo a prime.
     #[derive(Clone, Copy)]
     pub struct NegacyclicProducts<'p>(pub &'p Prime);
 

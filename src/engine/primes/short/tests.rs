@@ -85,9 +85,9 @@ impl WithSimd for TwiddleBounds {
         let mut long_products = [0; 16];
         for k in 0..DEGREE {
             let (root, bound) = (u64::from(prime.roots[k]), p + rest(k));
-            // Let `t` be `y ratio / 2^32`, rounded down, and let `y root = t p + r`. Then r is
-            // the sum of two terms: `y rest / 2^32`, which is below `rest(k)`, and p times the
-            // fraction that was rounded off in t, which is below p.
+            // Let `t` be `y * ratio / 2^32`, rounded down, and let `y * root = t * p + r`. Then r
+            // has two terms. The term `y * rest / 2^32` is below `rest(k)`. The term p times the
+            // fraction that was rounded off in t is below p.
             assert!(root < p && rest(k) < p, "root {k}");
             let step = if runs_long_tests() && extremes.contains(&k) { 1 } else { 99_991 };
             let w = ShortLanes::new(isa, prime).root::<false>(k);
@@ -117,10 +117,10 @@ impl WithSimd for TwiddleBounds {
     }
 }
 
-/// Checks that the product of a twiddle factor and any 32-bit number is below `2p`. The test checks
-/// a condition for each twiddle factor that proves this bound, and it also computes many products.
-/// With `FNDSA_LONG=1`, the test tries all 32-bit numbers with two factors: the factor with the
-/// smallest `rest`, and the factor with the largest `rest`.
+/// Checks that the product of a twiddle factor and any 32-bit number is below `2p`. For each
+/// twiddle factor, the test checks a condition that proves this bound. It also computes many
+/// products. With `FNDSA_LONG=1`, the test tries all 32-bit numbers with two factors: the factor
+/// with the smallest `rest`, and the factor with the largest `rest`.
 #[test]
 fn products_with_twiddle_factors_stay_below_twice_the_prime() {
     on_every_level(TwiddleBounds);
@@ -134,12 +134,12 @@ fn sums_of_a_transform_and_of_products_do_not_overflow() {
     let transformed = 2 * p + layers * 2 * p;
     assert_eq!(transformed, 18 * p);
     assert!(transformed < 1 << 32);
-    // In the inverse, each layer doubles the bound. To a difference, the code adds a multiple of p,
-    // so that the difference is positive. It then has the same bound as a sum.
+    // In the inverse, each layer doubles the bound. The code adds a multiple of p to each
+    // difference, so that the result is not negative. This result has the same bound as a sum.
     assert!((2 * p) << layers <= 1 << 32);
-    // Three values must be below `2^32 p`. The first is the last product in the inverse in
-    // assembly, where a factor is a residue. The second is the product of two transformed values.
-    // The third is a sum for the longest row of A: it has 7 products, each of a transformed value
-    // and a residue.
+    // Three values must be below `2^32 p`, in this order:
+    // - the product of a sum in the last layer of the inverse and a residue, in assembly
+    // - the product of two transformed values
+    // - the sum for the longest row of A: 7 products, each of a transformed value and a residue
     assert!(((2 * p) << layers) * p <= p << 32 && transformed * transformed < p << 32 && 7 * p * transformed < p << 32);
 }
