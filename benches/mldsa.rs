@@ -5,13 +5,14 @@
 //! `cargo bench --features testing --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
-//! our time. For keys and verification, the time is the shortest call. For signatures, the time in
-//! a round is the mean over all calls, and the result is the median over the rounds. The messages
-//! come from the CCTV project, which chose them so that the mean number of attempts is the expected
-//! value. `pqcrypto-mldsa` signs with random bytes, so the mean varies. The other libraries sign
-//! from a seed, so the benchmark compares them with our signatures from a seed. To generate keys
-//! and to verify, `ml-dsa` is called 10 times in a round, and the faster libraries are called 50
-//! times.
+//! the first time in the line, which is the time for fndsa. For key generation and verification,
+//! the time is the duration of the shortest call. For signatures, the time in a round is the mean
+//! over all calls, and the result is the median over the rounds. The messages come from the CCTV
+//! project, which chose them so that the mean number of attempts is the expected value.
+//! `pqcrypto-mldsa` signs with random bytes, so its mean varies. `libcrux-ml-dsa` and `ml-dsa` sign
+//! with a seed as the private key, so the benchmark compares them with this library's signatures
+//! from a seed. For key generation and verification, a round calls `ml-dsa` 10 times, and the other
+//! libraries, which are faster, 50 times.
 
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;
@@ -124,7 +125,7 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // The following code measures the same signatures with four sizes of work memory.
+    // The following code measures the same signatures with four lengths of the work memory.
     let min_work_len = key.sign_work_len();
     let work_lens = [
         ("most memory", algorithm.sign_fast_work_len()),
@@ -141,7 +142,7 @@ fn bench(number: usize, level: Level) {
     });
     compare_times(&name("sign by memory"), libraries.into());
 
-    // A call signs all messages in a batch.
+    // Each call signs all messages.
     let prepared = key.expand(level, &mut vec![0; algorithm.sign_work_len()]).expect("enough memory");
     let mus: Vec<_> = messages.iter().map(|message| mu(message)).collect();
     let zeros = vec![0; 32 * messages.len()];
@@ -198,7 +199,7 @@ fn bench(number: usize, level: Level) {
         ],
     );
 
-    // A call verifies all signatures in a batch.
+    // Each call verifies `BATCH` signatures.
     let items: Vec<_> =
         (0..BATCH).map(|i| (MessageToVerify::message(form, messages[i].as_bytes()), &signatures[i][..])).collect();
     let mut verdicts = vec![Err(VerifyError::Mismatch); BATCH];

@@ -38,8 +38,8 @@ use std::convert::Infallible;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
-/// A random generator that returns the given bytes and then panics, with the traits of this
-/// library. The peer uses [`peer::PeerReplayRng`].
+/// A random generator for this library that returns the given bytes, and panics if more bytes are
+/// requested. For the peer, [`peer::PeerReplayRng`] returns the same bytes.
 struct ReplayRng<'a>(&'a [u8]);
 
 impl TryRng for ReplayRng<'_> {
@@ -76,7 +76,8 @@ fn fresh_bytes(i: u64) -> [u8; 40] {
     })
 }
 
-/// The times for an operation: for each pair of calls, both libraries' seconds per item.
+/// The times for an operation, in seconds per item. `ours` and `theirs` have an entry for each pair
+/// of calls.
 struct OperationTimes {
     operation: &'static str,
     algorithm: Algorithm,
@@ -124,12 +125,12 @@ fn items(bytes: &[u8; 40]) -> [[u8; 40]; BATCH] {
 /// the items in sequence. For FN-DSA, the peer uses a decoded key.
 const VERIFY_BATCH: &str = "verify-batch";
 
-/// Returns the number of seeds for key generation.
+/// Returns the number of different seeds for key generation.
 fn seeds(degree: Degree) -> usize {
     if degree == Degree::N1024 { 50 } else { 200 }
 }
 
-/// An operation in this library and in the peer. Each measurement is a pair of calls.
+/// An operation in this library and in the peer. [`Self::run`] measures a pair of calls.
 struct PairedMeasurement<A, B> {
     number: u64,
     row: OperationTimes,
@@ -193,7 +194,7 @@ impl PeerBenchmark {
             return;
         }
         // Continues until each seed has the same number of measurements, because the table contains
-        // the mean over the seeds.
+        // the mean over all seeds.
         while operation == KEYGEN && !pairs.row.ours.len().is_multiple_of(seeds(algorithm.degree().expect("a degree")))
         {
             pairs.run();
@@ -231,7 +232,8 @@ impl PeerBenchmark {
         }
     }
 
-    /// Prints our times and the numbers of pairs, because the tables contain only ratios.
+    /// Prints our times and the number of pairs for each operation, because the tables contain only
+    /// ratios.
     fn print_times(&self) {
         for row in &self.rows {
             let (ours, pairs) = (row.time(&row.ours) * 1e6, row.ours.len());
@@ -261,8 +263,9 @@ fn mu_of(level: Level, key: &KeyHash, message: &[u8]) -> Mu {
     builder.finish()
 }
 
-/// Returns our operation that verifies a batch: signatures for 40-byte messages. The first random
-/// byte is the index where the batch starts in `signatures`.
+/// Returns a closure in which this library verifies a batch of signatures for 40-byte messages. The
+/// closure's argument contains random bytes. The first byte is the batch's first index in
+/// `signatures`.
 fn verify_batch<'k>(
     key: &'k ExpandedVerifyingKey,
     signatures: &'k [([u8; 40], Vec<u8>)],
@@ -278,7 +281,7 @@ fn verify_batch<'k>(
     }
 }
 
-/// Returns our operation for key generation.
+/// Returns a closure in which this library generates a key pair from the given random bytes.
 fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work = vec![0; algorithm.keygen_fast_work_len()];
@@ -287,8 +290,8 @@ fn keygen(level: Level, algorithm: Algorithm) -> impl FnMut(&[u8; 40]) {
     }
 }
 
-/// Measures all operations of FN-DSA for a degree and a level. The peer's types support only this
-/// degree, which is the fastest variant.
+/// Measures all operations of FN-DSA for a degree and a level. `K`, `S` and `V` must be the peer's
+/// types for this degree alone, which are faster than its types for several degrees.
 fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     bench: &mut PeerBenchmark,
     degree: Degree,
@@ -415,8 +418,8 @@ fn fn_dsa<K: KeyPairGenerator, S: fn_dsa::SigningKey, V: fn_dsa::VerifyingKey>(
     });
 }
 
-/// The functions in crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so it has
-/// no decoded keys.
+/// The functions in crate `pqcrypto-falcon` for a degree. The crate's keys are encodings, so each
+/// call decodes the key.
 struct PqcleanFalcon<P, S, D> {
     keygen: fn() -> (P, S),
     sign: fn(&[u8], &S) -> D,
@@ -425,7 +428,7 @@ struct PqcleanFalcon<P, S, D> {
 
 /// Creates a padded Falcon signature, as `fndsa sign` does.
 fn sign_falcon(level: Level, key: &SigningKeyRef<'_>, message: &[u8; 40], signature: &mut [u8], work: &mut [u8]) {
-    // An attempt needs a nonce and a seed, together 80 bytes. These bytes are enough for four
+    // An attempt needs 80 random bytes, for a nonce and a seed. So `random` is enough for four
     // attempts.
     let random: [u8; 4 * 80] = std::array::from_fn(|i| message[i % 40] ^ i as u8);
     let (mut rng, form) = (ReplayRng(&random), Options::default());

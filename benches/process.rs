@@ -2,11 +2,12 @@
 //! (measurements): `start-up`, `peer`, `list` and `stream`. To select rows, name them after `--`,
 //! for example `-- start-up list`. Add `--size 10G` for a longer stream.
 //!
-//! In the rows `start-up`, `peer` and `list`, two programs run in turn, A B A B. The result is the
-//! ratio of their times in each pair: the median and the quartiles of these ratios. In the row
-//! `stream`, `fndsa` and the hash function of the library, which this process calls, run in turn.
-//! The empty program is `fn main() {}`, compiled here with the same compiler. Cargo builds the
-//! static `fndsa` and a program that uses crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md
+//! In the rows `start-up`, `peer` and `list`, two programs run in turn, A B A B. Each pair A B
+//! gives a ratio between the two times. The result is the median and the quartiles of these ratios.
+//! In the row `stream`, the program `fndsa` runs in turn with the library's hash function, which
+//! the benchmark calls in its own process. The row `start-up` compares `fndsa` with the empty
+//! program `fn main() {}`, which the benchmark compiles with `rustc`. Cargo builds the static
+//! `fndsa` and a program that uses crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md
 //! describes.
 
 use fndsa::Algorithm;
@@ -22,7 +23,7 @@ use std::process::{Command, Stdio};
 use std::time::Instant;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The number of pairs with short processes.
+/// The number of pairs in the rows `start-up` and `peer`.
 const PAIRS: usize = 500;
 /// The number of files in a list.
 const FILES: usize = 10_000;
@@ -45,7 +46,7 @@ fn main() {
     }
 }
 
-/// Returns the rows that the command line names, and the length of the stream.
+/// Returns the rows that the command line selects, and the length of the stream in bytes.
 fn arguments() -> (Vec<String>, u64) {
     let mut rows = Vec::new();
     let mut size = 1 << 30;
@@ -108,7 +109,7 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|i| values[values.len() * i / 4])
 }
 
-/// Compares verifying a small file with an empty program.
+/// Compares the time of `fndsa verify` for a small file with the time of an empty program.
 fn start_up(directory: &Path) {
     fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
@@ -123,8 +124,8 @@ fn start_up(directory: &Path) {
     );
 }
 
-/// Builds a program with these cargo arguments, and returns its path. Returns `None` if the build
-/// fails.
+/// Builds a program with these cargo arguments, and returns its path, which is `file` in cargo's
+/// target directory. Returns `None` if the build fails.
 fn build_program(arguments: &str, file: &str) -> Option<PathBuf> {
     let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let mut command = Command::new(cargo);
@@ -160,8 +161,8 @@ fn against_the_peer(directory: &Path) {
     );
 }
 
-/// Measures signing and verifying a list once, and compares the verification with `sha256sum -c` in
-/// 9 pairs.
+/// Measures once how long signing and verifying a list take. Then compares the verification with
+/// `sha256sum -c` in 9 pairs.
 fn list(directory: &Path) {
     let tree = directory.join("tree");
     fs::create_dir(&tree).unwrap();
@@ -181,9 +182,9 @@ fn list(directory: &Path) {
     println!("list: verify / sha256sum -c: {median:.2} (quartiles {low:.2} to {high:.2}, 9 pairs)");
 }
 
-/// Compares the time for a long stream from a pipe with the time to hash as many bytes, and
-/// measures the peak memory. The input is not a file, because reading a file would also measure the
-/// disk and the file cache.
+/// Compares the time that `fndsa` needs for a long stream from a pipe with the time to hash as many
+/// bytes. Also measures the peak memory of `fndsa`. The input is not a file, because reading a file
+/// would also measure the disk and the file cache.
 fn stream(directory: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;

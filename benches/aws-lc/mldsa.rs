@@ -4,9 +4,10 @@
 //! and words to select levels and rows (lines of the output), as in `benches/mldsa.rs`. Both
 //! programs print their results in the same form.
 //!
-//! Both libraries verify each other's signatures before the verification is measured. AWS-LC signs
-//! with random bytes, and fndsa signs without random bytes. Both private keys are loaded before
-//! signing is measured. AWS-LC reads the public key again for each verification.
+//! Before the benchmark measures verification, each library verifies the other library's
+//! signatures. AWS-LC signs with random bytes, and fndsa signs without random bytes. Both private
+//! keys are loaded before signing is measured. AWS-LC decodes the public key again for each
+//! verification.
 
 #[path = "../timing/mod.rs"]
 mod timing;

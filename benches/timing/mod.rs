@@ -13,8 +13,8 @@ pub const MESSAGES: [&str; 3] = [
     include_str!("../../src/cmd/bench/cctv/ml-dsa-87.json"),
 ];
 
-/// A library that is timed: its name, the number of calls in a round, and the function that makes
-/// the calls.
+/// A library that is timed: its name, the number of calls in a round, and the function `work` that
+/// is called. The argument of `work` is the call's index in the round.
 pub struct TimedLibrary<'a> {
     name: String,
     calls: usize,
@@ -34,10 +34,11 @@ pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }
 
-/// Runs the libraries in turn. Prints each library's time and its ratio to the first library's
-/// time. For signatures, a round's time is the mean over its calls, because the time depends on the
-/// message. The result is the median over the rounds, because other programs make single rounds
-/// longer. For other operations, the result is the time for the shortest call.
+/// Runs the libraries in turn. Prints each library's time, and the ratio between this time and the
+/// first library's time. For signatures, a round's time is the mean over its calls, because the
+/// time depends on the message. The result is the median over the rounds, because other programs on
+/// the machine slow down some rounds. For other operations, the result is the time for the shortest
+/// call.
 pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     if !is_selected(what, |word| Level::from_name(word).is_none()) {
         return;
@@ -65,7 +66,7 @@ pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     println!();
 }
 
-/// Creates a timed library, which is fndsa or a peer.
+/// Returns a library for [`compare_times`], which can be fndsa or a peer.
 pub fn timed_library<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
     TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }
