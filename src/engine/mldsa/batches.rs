@@ -61,8 +61,8 @@ impl<'w> MatrixRows<'w> {
         Ok(())
     }
 
-    /// Prepares the products with the rows, from the first row on. Allocates [`Self::LEN`] bytes in
-    /// `work`.
+    /// Prepares the products with the rows of A, starting with the first row. Allocates
+    /// [`Self::LEN`] bytes in `work`.
     #[inline(always)]
     pub fn new(p: &'static Parameters, rho: &[u8; RHO_LEN], work: &mut Scratch<'w>) -> Self {
         Self {

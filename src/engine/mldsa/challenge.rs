@@ -277,8 +277,8 @@ impl Challenge {
         });
     }
 
-    /// Writes `-c` modulo `X^64 - root`. After the first two layers of the transform, a quarter of
-    /// its values are the coefficients of this residue. `root` is in Montgomery form. `out` has 64
+    /// Writes `-c` modulo `X^64 - root`. After the first two layers, this residue's coefficients
+    /// are a quarter of the transform's values. `root` is in Montgomery form. `out` must have 64
     /// values.
     #[inline(always)]
     pub fn minus_quarter_into(&self, root: u32, out: &mut [u32]) {
@@ -378,8 +378,8 @@ fn draw_transform_into<S: Simd>(
     Ok(())
 }
 
-/// Adds a piece times `X^at` to `out`, modulo `X^N + 1`. `out` has `N` values. If `is_negative` is
-/// true, then the piece is negated.
+/// Adds a piece times `X^at` to `out`, modulo `X^N + 1`. `out` must have `N` values. If
+/// `is_negative` is true, then the piece is negated.
 #[inline(always)]
 fn add_turned(at: usize, piece: &[u32; PIECE], is_negative: bool, out: &mut [u32]) {
     let is_wrapped = at >= N;
@@ -433,7 +433,7 @@ mod tests {
     }
 
     /// Compares the challenges for 200 seeds with algorithm 29. Also compares the functions that
-    /// sample a challenge directly to its transform.
+    /// compute a challenge's transform directly from the seed with [`Challenge::transform_into`].
     #[test]
     fn challenges_equal_those_of_the_standard() {
         #[derive(Clone, Copy)]
@@ -548,8 +548,8 @@ mod tests {
         }
     }
 
-    /// Passes a block with too few usable positions. With such a block, the challenge must be
-    /// sampled from the seed.
+    /// Passes a block with too few usable positions. In this case, the function must sample the
+    /// challenge from the seed.
     #[cfg(feature = "alloc")]
     #[test]
     fn a_block_without_usable_positions_is_replaced() {

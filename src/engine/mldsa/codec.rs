@@ -9,8 +9,8 @@
 use super::params::{D, K_LEN, MlDsaSet, N, Parameters, RHO_LEN, T0_BITS, T0_LEN, T1_LEN, TR_LEN};
 use crate::simd::{Simd, frame};
 
-/// The number of coefficients in a piece, which most functions process at a time. It is a multiple
-/// of eight, and a multiple of all vector lengths.
+/// The number of coefficients that most functions process at a time (a piece). It is a multiple of
+/// eight, and a multiple of all vector lengths.
 pub const PIECE: usize = 32;
 
 /// The length in bytes for a piece with the widest fields.
@@ -40,7 +40,7 @@ pub fn unpack<S: Simd>(isa: S, bits: usize, src: &[u8], out: &mut [u32]) {
     debug_assert!(src.len() * 8 == out.len() * bits);
     if S::COMPACT {
         // In compact code, this function is inlined, and the width becomes a constant. So the
-        // program contains no code for other widths.
+        // program contains only code for the widths that it uses.
         by_width!(bits, BITS => unpack_width::<S, BITS>(isa, src, out));
     } else {
         unpack_any(isa, bits, src, out);
@@ -116,7 +116,7 @@ pub struct ExpandedKeyParts<'a> {
     pub key: &'a [u8; K_LEN],
     /// The public key's hash.
     pub tr: &'a [u8; TR_LEN],
-    /// The packed polynomials in s1, followed by those in s2.
+    /// The packed polynomials in s1, followed by the packed polynomials in s2.
     pub s: &'a [u8],
     /// The packed polynomials of t0, the low part of t.
     pub t0: &'a [u8],
@@ -178,7 +178,7 @@ impl<'a> SignatureParts<'a> {
         PackedRow { bytes: self.column(p.z_len(), s), bits: p.z_bits(), largest: p.gamma1 }
     }
 
-    /// Returns the bytes for polynomial `s` of z. `len` must be a packed polynomial's length.
+    /// Returns the packed bytes for polynomial `s` of z. `len` must be [`Parameters::z_len`].
     pub fn column(&self, len: usize, s: usize) -> &'a [u8] {
         // These bytes always exist. An index expression would add a panic to boot loaders.
         self.z.get(len * s..len * (s + 1)).unwrap_or_default()

@@ -121,7 +121,7 @@ pub fn entries_into<S: Simd>(
     })
 }
 
-/// Writes a block's candidates that are below q to `out`, from index `at` on. Returns the next
+/// Writes a block's candidates that are below q to `out`, from index `at` on. Returns the next free
 /// index.
 #[inline(always)]
 fn keep_residues<S: Simd>(isa: S, block: &[u8], out: &mut [u32], at: usize) -> usize {
@@ -150,8 +150,9 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
     at
 }
 
-/// Samples polynomials in s1 and s2 from number `first` on, and writes each coefficient `x` as the
-/// field `eta - x`. Writes as many polynomials as fit in `out`, at most [`KECCAK_STATES`].
+/// Samples polynomials in s1 and s2 from index `first` on, where s2 follows s1, and writes each
+/// coefficient `x` as the field `eta - x`. Writes as many polynomials as fit in `out`, at most
+/// [`KECCAK_STATES`].
 ///
 /// # Errors
 /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -186,8 +187,8 @@ pub fn bounded_into<S: Simd>(
 }
 
 /// Writes a block's candidates that are in range to `out`, from index `at` on. Returns the next
-/// index. The code does not branch on whether a candidate is dropped, because no processor could
-/// predict this branch.
+/// free index. The code does not branch on whether a candidate is dropped, because no processor
+/// could predict this branch.
 #[inline(always)]
 fn keep_bounded<S: Simd>(isa: S, p: &Parameters, block: &[u8], out: &mut [u32], mut at: usize) -> usize {
     let limit = if p.eta == 2 { 15 } else { 9 };
@@ -288,7 +289,8 @@ mod tests {
         on_every_level(EightPolynomialsTest);
     }
 
-    /// Samples polynomials with a function that keeps no coefficients until a given block.
+    /// Samples with a function that keeps no coefficients before a given block, and fills the
+    /// polynomial at this block.
     #[test]
     fn seeds_without_a_complete_polynomial_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};

@@ -41,7 +41,7 @@ pub struct AttemptMemory<'w> {
     pub y: &'w mut [u32],
     /// The transformed y, and later z.
     pub z: &'w mut [u32],
-    /// w, which is `A y`. The check of the low parts replaces a coefficient by two numbers: the
+    /// w, which is `A y`. The check of the low parts replaces each coefficient by two numbers: the
     /// high part of w in the top 8 bits, and the low part of `w - c s2` in the other 24 bits.
     pub w: &'w mut [u32],
     /// The transformed challenge, times R, which is `2^32`.
@@ -240,8 +240,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         });
     }
 
-    /// Multiplies a polynomial in the key by the challenge. The coefficients of the product are in
-    /// `[0, q)`.
+    /// Multiplies the transforms of a polynomial in the key (`factor`) and of the challenge (`c`).
+    /// Writes the product's coefficients, in `[0, q)`.
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         short::products_into(isa, &ML_DSA_SHORT, factor, c, product);
@@ -249,8 +249,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         self.hooks.product(product);
     }
 
-    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces each value in w by
-    /// the high part of w and the low part of `w - c s2`.
+    /// Returns whether all low parts of `w - c s2` are below the bound in magnitude. Replaces each
+    /// value in w by the high part of w and the low part of `w - c s2`.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
@@ -269,7 +269,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         true
     }
 
-    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
+    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound in
+    /// magnitude.
     #[inline(always)]
     fn z_is_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         let rows = memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N));
@@ -287,8 +288,8 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         true
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
-    /// bits that are 1.
+    /// Computes the hint. Returns true if all coefficients in `c t0` are below gamma2 in magnitude,
+    /// and if at most omega bits in the hint are 1.
     #[inline(always)]
     fn hint_is_valid<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>, bits: &mut HintBits) -> bool {
         let gamma2 = self.p.gamma2;

@@ -129,7 +129,8 @@ fn check_rows<S: Simd>(
     })
 }
 
-/// Checks whether any coefficient in s1 and s2 is larger than eta in magnitude.
+/// Returns a check whose bit is 1 if any coefficient in s1 or s2 is larger than eta in magnitude.
+/// `s` contains the packed s1 and s2.
 #[inline(never)]
 pub fn check_field_bounds<S: Simd>(isa: S, p: &Parameters, s: &[u8]) -> BoundCheck {
     frame!(isa, {

@@ -70,8 +70,9 @@ impl<'a> KeptVerification<'a> {
     /// Parses the input. Returns the transformed public key, the signature's parts, and the hint.
     ///
     /// # Errors
-    /// Returns `Length` or `Hint` if the encoding of the signature is not valid. Returns `Limit` if
-    /// the transforms have the wrong length.
+    /// Returns `Length` or `Hint` if the signature's encoding is not valid. Returns `Limit` if
+    /// `values` has the wrong length: the API passes an empty slice if sampling in
+    /// [`write_transforms`] exceeded the limit.
     #[inline(always)]
     pub fn parse(&self) -> Result<(PublicTransforms<'a>, SignatureParts<'a>, EncodedHint<'a>), MlDsaRejection> {
         let p = self.set.parameters();

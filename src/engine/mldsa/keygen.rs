@@ -36,7 +36,7 @@ pub fn generate<S: Simd>(
     result
 }
 
-/// The seeds `rho | rho' | K`, which are computed from xi. They are wiped when they are dropped.
+/// The seeds `rho | rho' | K`, which are computed from xi. `drop` wipes them.
 pub struct KeySeeds {
     bytes: [u8; RHO_LEN + SECRET_SEED_LEN + K_LEN],
 }

@@ -265,7 +265,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         self.signer.hooks.product(self.polynomial);
     }
 
-    /// Returns whether all low parts in `w - c s2` are below the bound.
+    /// Returns whether all low parts in `w - c s2` are below the bound in magnitude.
     #[inline(never)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>) -> bool {
         frame!(isa, {
@@ -277,7 +277,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 for i in 0..N / PIECE {
                     self.store.load(r, i, &mut piece);
                     // This loop writes `-w0`, and the next call adds `c s2`. The check needs only
-                    // the magnitude of the low part `w0 - c s2`, which the sum has too.
+                    // the magnitude of the low part `w0 - c s2`, and the sum has the same
+                    // magnitude.
                     for w in &mut piece {
                         let (_, w0) = decompose(self.signer.p.gamma2, *w);
                         *w = w0.wrapping_neg().cast_unsigned();
@@ -295,7 +296,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Returns whether all coefficients in `z = y + c s1` are below the bound.
+    /// Returns whether all coefficients in `z = y + c s1` are below the bound in magnitude.
     ///
     /// # Errors
     /// Fails if all coefficients are below the bound, but the checksum of y differs from `trace`.
@@ -318,8 +319,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
-    /// bits that are 1.
+    /// Computes the hint. Returns true if all coefficients in `c t0` are below gamma2 in magnitude,
+    /// and if at most omega bits in the hint are 1.
     #[inline(never)]
     fn hint_is_valid<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {

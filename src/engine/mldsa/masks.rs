@@ -27,9 +27,9 @@ const SLOTS: u16 = KECCAK_STATES as u16;
 enum LaneTask {
     /// The lane has no task.
     Idle,
-    /// Samples the mask with the given number. `blocks` blocks were written.
+    /// Samples the mask with the given number. `blocks` is the number of blocks that were written.
     Mask { number: u16, blocks: usize },
-    /// Hashes the input with the given number. `blocks` blocks were absorbed.
+    /// Hashes the input with the given number. `blocks` is the number of blocks that were absorbed.
     Hash { number: usize, blocks: usize },
 }
 
@@ -89,10 +89,10 @@ impl MaskQueue {
     }
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
-    /// hashes `hash_inputs`. The call can overwrite masks with numbers below `numbers.start`. If
-    /// `numbers` is empty, the call ends when the hashes are complete, and samples masks only in
-    /// lanes that compute no hash. `numbers` must have at most [`KECCAK_STATES`] elements. All
-    /// calls for a queue must have the same `seed` and the same `sponge_memory`, with
+    /// hashes `hash_inputs`. This function can overwrite masks with numbers below `numbers.start`.
+    /// If `numbers` is empty, it ends when the hashes are complete, and samples masks only in lanes
+    /// that compute no hash. `numbers` must have at most [`KECCAK_STATES`] elements. All calls for
+    /// a queue must have the same `seed` and the same `sponge_memory`, with
     /// [`SpongeMemory::LEN_WITH_MASKS`] bytes.
     #[inline(never)]
     pub fn sample<S: Simd>(
@@ -141,9 +141,9 @@ impl MaskQueue {
         });
     }
 
-    /// Returns how many lanes the call uses. If the level permutes four states at once, a
-    /// permutation of eight lanes needs more time than a permutation of four lanes. On such a
-    /// level, the call uses eight lanes only if all lanes are idle, more than four masks are
+    /// Returns how many lanes [`Self::sample`] uses in a call. If the level permutes four states at
+    /// once, a permutation of eight lanes needs more time than a permutation of four lanes. On such
+    /// a level, the call uses eight lanes only if all lanes are idle, more than four masks are
     /// missing, and no hash is computed.
     #[inline(always)]
     fn lane_count<S: Simd>(&self, numbers: &Range<u16>, hashes: usize) -> usize {

@@ -42,9 +42,10 @@ pub fn add_product<S: Simd>(
     })
 }
 
-/// Adds `a v / R` to `sum`, value by value. Range: the rows have the same length, which is a
-/// multiple of all vector lengths. The values in `a` are residues. The values in `v` can be up to
-/// `18 q`. The values in `sum` are residues, before and after the call.
+/// Adds `a v / R` to `sum`, value by value, where R is `2^32`. The three rows must have the same
+/// length, which must be a multiple of all vector lengths. The values in `a` must be residues, and
+/// the values in `v` must be below `18 q`. The values in `sum` must be residues before the call,
+/// and are residues after it.
 ///
 /// On levels that have assembly for rows (arrays of values), the ranges are wider: `a v` must be
 /// below `2^32 q`, and the values in `sum` are below `2q`.
@@ -91,10 +92,10 @@ impl MatrixEntry<'_> {
     }
 }
 
-/// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to `sum`,
-/// as [`add_product`] does. Only boot loaders use this function: it is inlined, so the compiler
-/// knows the field width. Other code uses [`super::sums`]. The packed coefficients must be below q
-/// in magnitude. `half` has space for 128 values.
+/// Unpacks and transforms `column`, multiplies the transform by the polynomial `entry` in A, and
+/// adds the product to `sum`, as [`add_product`] does. Only boot loaders use this function: it is
+/// inlined, so the compiler knows the field width. Other programs use [`super::sums`]. The
+/// coefficients in `column` must be below q in magnitude. `half` must have space for 128 values.
 ///
 /// # Errors
 /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
@@ -168,7 +169,7 @@ pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
 }
 
 /// Implements [`leave`] for boot loaders, with a single lane and with the twiddle factors that
-/// [`TransformHalf`] also uses. Range: the values are below `2q`.
+/// [`TransformHalf`] also uses. The values in `sum` must be below `2q`.
 #[inline(never)]
 fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     frame!(isa, {
@@ -207,8 +208,8 @@ pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
 }
 
 /// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or
-/// `X^128 + zeta`, where zeta is a root of -1. [`Self::transform`] computes all layers after the
-/// first layer.
+/// `X^128 + zeta`, where zeta is a root of -1. [`Self::transform`] computes all layers (passes over
+/// all values) after the first layer.
 #[derive(Clone, Copy)]
 pub enum TransformHalf {
     /// The first 128 values, modulo `X^128 - zeta`.
@@ -221,7 +222,7 @@ impl TransformHalf {
     /// Both halves, in the transform's order.
     pub const BOTH: [Self; 2] = [Self::First, Self::Second];
 
-    /// Returns the number that `X^128` is congruent to in this half, in Montgomery form.
+    /// Returns, in Montgomery form, the root to which `X^128` is congruent in this half.
     #[inline(always)]
     pub fn root(self) -> u32 {
         match self {
@@ -288,7 +289,7 @@ impl TransformQuarter {
     /// All quarters, in the transform's order.
     pub const ALL: [Self; 4] = [Self(0), Self(1), Self(2), Self(3)];
 
-    /// Returns the number that `X^64` is congruent to in this quarter, in Montgomery form.
+    /// Returns, in Montgomery form, the root to which `X^64` is congruent in this quarter.
     #[inline(always)]
     pub fn root(self) -> u32 {
         let root = ML_DSA.twiddles[2 + self.0 / 2];

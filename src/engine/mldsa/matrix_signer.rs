@@ -103,8 +103,8 @@ fn absorb_split<S: Simd>(isa: S, w1_bits: usize, row: &[u32], hash: &mut Shake25
 }
 
 impl<B: FaultHooks> MatrixAttempts<'_, B> {
-    /// Makes attempts until an attempt is accepted, writes the signature, and samples y again to
-    /// compare it.
+    /// Makes attempts until an attempt is accepted, and writes the signature. Then samples y again,
+    /// and compares both samples.
     #[inline(never)]
     fn run<S: Simd>(&mut self, isa: S, signature: &mut [u8]) -> Result<(), MlDsaSignError> {
         frame!(isa, {
@@ -129,8 +129,8 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         })
     }
 
-    /// Writes the extended polynomials of s1 and s2 to `kept.factors`. Products use them on levels
-    /// that have assembly for rows.
+    /// Writes the extended polynomials in s1 and s2 to `kept.factors`. On levels that have assembly
+    /// for rows, the products need these polynomials.
     #[inline(always)]
     fn extend_key<S: Simd>(&mut self, isa: S) {
         let LowMemorySigner { p, key, .. } = self.signer;
@@ -382,8 +382,8 @@ struct MatrixResponse<'a, B> {
 }
 
 impl<B: FaultHooks> MatrixResponse<'_, B> {
-    /// Returns whether all low parts of `w - c s2` are below the bound. Replaces the negated low
-    /// parts of w by the negated low parts of `w - c s2`.
+    /// Returns whether all low parts of `w - c s2` are below the bound in magnitude. Replaces the
+    /// negated low parts of w by the negated low parts of `w - c s2`.
     #[inline(always)]
     fn low_parts_are_short<S: Simd>(&mut self, isa: S) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;
@@ -399,7 +399,8 @@ impl<B: FaultHooks> MatrixResponse<'_, B> {
         true
     }
 
-    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound.
+    /// Computes `z = y + c s1`, and returns whether all coefficients are below the bound in
+    /// magnitude.
     #[inline(always)]
     fn z_is_short<S: Simd>(&mut self, isa: S) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;
@@ -419,8 +420,8 @@ impl<B: FaultHooks> MatrixResponse<'_, B> {
         true
     }
 
-    /// Computes the hint. Returns whether `c t0` is below its bound, and the hint has at most omega
-    /// bits that are 1.
+    /// Computes the hint. Returns true if all coefficients in `c t0` are below gamma2 in magnitude,
+    /// and if at most omega bits in the hint are 1.
     #[inline(always)]
     fn hint_is_valid<S: Simd>(&mut self, isa: S, bits: &mut HintBits) -> bool {
         let LowMemorySigner { p, key, hooks, .. } = self.signer;

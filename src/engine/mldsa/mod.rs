@@ -1,10 +1,11 @@
 //! ML-DSA (FIPS 204), as pure functions over slices.
 //!
 //! A file imports only from files that are earlier in this list. (The lengths in `plan` and
-//! `signing_plan` are methods of `params::MlDsaSet`, so earlier files can use them.) A column of y,
-//! z or s1 is a polynomial that a column of A is multiplied by. A row of w, t or s2 is also a
-//! polynomial. The numbers in parentheses are the algorithms in FIPS 204. The number-theoretic
-//! transform (41, 42) is in `src/engine/primes/short.rs`.
+//! `signing_plan` are methods of `params::MlDsaSet`, so earlier files can use them.) The
+//! polynomials in y, z and s1 are also called columns, because each of them is multiplied by a
+//! column of A. The polynomials in w, t and s2 are also called rows. The numbers in parentheses are
+//! the algorithms in FIPS 204. The number-theoretic transform (41, 42) is in
+//! `src/engine/primes/short.rs`.
 //!
 //! - `params`: the numbers in the parameter sets, and all lengths (section 4)
 //! - `codec`: packs bit fields, and splits keys and signatures (16 to 19, 22 to 27)
@@ -24,7 +25,7 @@
 //! - `import`: checks an expanded private key (25)
 //! - `verify`: verification (8)
 //! - `public_transforms`: the transformed public key, and w' (the verifier's w)
-//! - `kept_verification`: verification with transforms of a public key that stay in memory
+//! - `kept_verification`: verification with a public key's transforms, which the caller keeps
 //! - `verify_batch`: verifies several signatures together
 //! - `trace`: checksums of y that detect faults, and hooks for fault tests
 //! - `recheck`: verifies a new signature and checks the private key

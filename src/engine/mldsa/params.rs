@@ -158,8 +158,8 @@ impl Parameters {
         self.gamma2 - self.beta()
     }
 
-    /// Returns whether a coefficient in `c t0` can reach gamma2. Its magnitude is at most
-    /// `2^12 tau`.
+    /// Returns whether a coefficient's magnitude in `c t0`, which is at most `2^12 tau`, can reach
+    /// gamma2.
     pub const fn t0_can_be_long(&self) -> bool {
         self.tau as u32 * (1 << (D - 1)) >= self.gamma2
     }

@@ -1,7 +1,7 @@
 //! The length of the work memory that each operation needs, and the values in this memory. The
-//! functions for a signature are in `signing_plan` and `sign_batch`. The API returns these lengths
-//! to the caller. If the caller's slice is longer, an operation keeps more values and takes less
-//! time.
+//! lengths for signing are in `signing_plan` and `sign_batch`. The API returns these lengths to the
+//! caller. If the caller's slice is longer than the smallest length, an operation can keep more
+//! values and take less time.
 //!
 //! The work memory mainly consists of polynomials. A polynomial has 1024 bytes. All lengths include
 //! [`SCRATCH_ALIGN`], so the caller's slice does not have to be aligned. [`SCRATCH_ALIGN`] is 64 on
@@ -22,12 +22,12 @@
 //! | sign, kept | 22,392 / 26,488 / 32,904 | as `sign, fast`, without the transforms of the key |
 //! | sign, several messages | 51,872 / 65,184 / 84,704 | y and w for four signatures, and more |
 //!
-//! Three lengths are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. A batch consists of eight polynomials
-//! in A and their sponges. The lengths for a signature come from `sign_least_work_len`,
-//! `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`, `sign_kept_work_len` and
-//! `sign_batch_work_len`, in this order. With the length for "sign, fast", the code keeps the
-//! transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a product, eight
-//! sponges, and the bytes that will be hashed.
+//! If a row has three lengths, they are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. A batch consists of
+//! eight polynomials in A and their sponges. The lengths in the last six rows come from
+//! `sign_least_work_len`, `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`,
+//! `sign_kept_work_len` and `sign_batch_work_len`, in this order. With the length for "sign, fast",
+//! the code keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a
+//! product, eight sponges, and the bytes that will be hashed.
 
 use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};

@@ -1,9 +1,9 @@
 //! Products of the challenge and packed polynomials in the private key. The signers in `low_memory`
-//! and `matrix_signer` use these products. If the transformed challenge is kept, the code computes
-//! a product with transforms. Otherwise, a product is a sum over the coefficients of the challenge
-//! that are not zero. On levels (instruction sets) that have assembly for rows (arrays of values),
-//! a product is always such a sum. On these levels, the code computes a product in pieces, so that
-//! it does not have to store the whole product.
+//! and `matrix_signer` use these products. If there is memory for the challenge's transform, the
+//! code computes a product with transforms. Otherwise, a product is a sum over the challenge's
+//! coefficients that are not zero. On levels (instruction sets) that have assembly for rows (arrays
+//! of values), a product is always such a sum. On these levels, the code computes a product in
+//! pieces, so that it does not have to store the whole product.
 //!
 //! The polynomials in the private key are secret.
 
@@ -15,8 +15,8 @@ use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame, recast};
 
-/// The number of 32-bit values for an extended polynomial of s1 or s2, which consists of bytes
-/// ([`SmallPolynomial::extend_into`]).
+/// The length of an extended s1 or s2 polynomial, in 32-bit values. It consists of `2 N` bytes: the
+/// negated coefficients, and the coefficients ([`SmallPolynomial::extend_into`]).
 pub const EXTENDED_LEN: usize = 2 * N / 4;
 
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two packed
@@ -63,7 +63,7 @@ impl<'a> SmallPolynomial<'a> {
         self.largest() < 16
     }
 
-    /// Writes this factor to `memory`, in the form that [`ExtendedFactor`] describes.
+    /// Writes this polynomial to `memory`, in the form that [`ExtendedFactor`] describes.
     #[inline(always)]
     pub fn extend_into<S: Simd>(&self, isa: S, memory: &mut [u32]) {
         let mut piece = [0; PIECE];
@@ -98,12 +98,12 @@ impl<'a> SmallPolynomial<'a> {
     }
 }
 
-/// A challenge, with its transform if the transform is kept.
+/// A challenge, with its transform if there is memory for the transform.
 pub struct ChallengeProducts<'a> {
     /// The challenge.
     pub challenge: Challenge,
-    /// The transformed challenge, times R, which is `2^32`. The slice is empty if the transform is
-    /// not kept.
+    /// The transformed challenge, times R, which is `2^32`. The slice is empty if there is no
+    /// memory for the transform.
     pub transformed: &'a [u32],
 }
 

@@ -65,13 +65,13 @@ impl<'w> PublicTransforms<'w> {
         N * (p.k * p.l + p.k)
     }
 
-    /// Returns the transforms in `values`, which were computed before. Returns `None` if the number
-    /// of values is wrong.
+    /// Returns the transforms that are stored in `values`. Returns `None` if the number of values
+    /// is wrong.
     pub fn of(p: &'static Parameters, values: &'w [u32]) -> Option<Self> {
         (values.len() == Self::len(p)).then_some(Self { p, values })
     }
 
-    /// Samples A to `matrix`, which must have `N k l` values.
+    /// Samples A, and writes it to `matrix`, which must have `N k l` values.
     ///
     /// # Errors
     /// Fails if sampling the matrix from rho needs more bytes than FIPS 204, appendix C, allows.

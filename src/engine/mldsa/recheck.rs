@@ -30,7 +30,7 @@ use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::engine::verdict::Verified;
 use crate::simd::{Simd, ct, frame, recast};
 
-/// The work memory for a packed row of w' and a row of t, in 32-bit values.
+/// The length of the work memory, in 32-bit values: a packed row of w' and a row of t.
 pub const RECHECK_WORK: usize = PACKED + N;
 /// The number of 32-bit values in a packed t1 row.
 const T1_VALUES: usize = T1_LEN / 4;
@@ -47,13 +47,13 @@ pub struct FinishedSignature<'a> {
     pub signature: SignatureParts<'a>,
 }
 
-/// The sponges that hash the rows of w' and t, and the result of comparing t0 with the key.
+/// The sponges that hash the rows of w' and t, and the result of the checks of the private key.
 struct RowHashes<S: Simd> {
     /// The sponge that hashes mu and w1', the high parts of w'.
     commitment: Shake256<S>,
     /// The sponge that hashes the public key.
     public: Shake256<S>,
-    /// A value that is not 0 if t0 differs from the t0 in the key.
+    /// A value that is not 0 if t0 differs from the t0 in the key, or if s1 or s2 is out of range.
     differs: u32,
 }
 
@@ -160,9 +160,9 @@ impl FinishedSignature<'_> {
         })
     }
 
-    /// Adds row `r` of s2 to `t`, which then contains row `r` of t with `N` values. Splits this
-    /// row, compares its t0 with the key, and absorbs its t1. Writes the packed t1 to the end of
-    /// `t`.
+    /// Adds row `r` of s2 to `t`, which must contain row `r` of `A s1`, with `N` values. Splits the
+    /// sum, which is row `r` of t: compares its t0 with the key, and absorbs its t1. Writes the
+    /// packed t1 to the end of `t`.
     #[inline(never)]
     fn split_row<S: Simd>(&self, isa: S, r: usize, t: &mut [u32], hashes: &mut RowHashes<S>) {
         frame!(isa, {

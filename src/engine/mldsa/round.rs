@@ -13,12 +13,12 @@
 use super::params::{D, GAMMA2_44, Q};
 use crate::simd::ct::mask_negative;
 
-/// Returns `x mod q`. Range: `x < 2^31 - 2^22`.
+/// Returns `x mod q`. Requires `x < 2^31 - 2^22`.
 #[inline(always)]
 pub fn reduce(x: i32) -> u32 {
     // The quotient is `x / 2^23`, rounded to the nearest integer, and at most 2^8 in magnitude.
-    // Because q is 2^23 - (2^13 - 1), the magnitude of the difference is at most
-    // `2^22 + 2^8 (2^13 - 1)`, which is below q.
+    // Because q is 2^23 - (2^13 - 1), the new `x` is at most `2^22 + 2^8 (2^13 - 1)` in magnitude,
+    // which is below q.
     let x = x - ((x + (1 << 22)) >> 23) * Q.cast_signed();
     x.cast_unsigned().wrapping_add(Q & mask_negative(x))
 }
@@ -62,7 +62,7 @@ impl BoundCheck {
         Self { max_magnitude: bound.cast_signed() - 1, borrow_bits: 0 }
     }
 
-    /// Includes a coefficient in the check. Range: `|x|` and the bound are below `2^30`.
+    /// Includes a coefficient in the check. `|x|` and the bound must be below `2^30`.
     #[inline(always)]
     pub fn include(&mut self, x: i32) {
         self.borrow_bits |= (self.max_magnitude.wrapping_sub(x) | self.max_magnitude.wrapping_add(x)).cast_unsigned();
@@ -106,8 +106,8 @@ pub fn decompose(gamma2: u32, r: u32) -> (u32, i32) {
 }
 
 /// Returns the bit that MakeHint (algorithm 39) returns for `a = r0 + (c t0)`. Here, r0 is the low
-/// part of `w - c s2`, and w1 is the high part of w. Range: r0 has passed its check, so w1 is also
-/// the high part of `w - c s2`.
+/// part of `w - c s2`, and w1 is the high part of w. r0 must have passed its bound check, so that
+/// w1 is also the high part of `w - c s2`.
 #[inline(always)]
 pub fn make_hint(gamma2: u32, w1: u32, a: i32) -> u32 {
     let gamma2 = gamma2.cast_signed();
@@ -191,7 +191,8 @@ mod tests {
         }
     }
 
-    /// Compares the hint with the definition in algorithm 39, at the edges of every high part.
+    /// Compares hints with the definition in algorithm 39, for each high part, and for `a` near
+    /// gamma2, `-gamma2` and r0.
     #[test]
     fn hints_mark_changed_high_parts() {
         let modulo = |x: i64| x.rem_euclid(i64::from(Q)) as u32;

@@ -26,8 +26,8 @@ pub enum SecretPolynomials<'a> {
     Packed(ExpandedKeyParts<'a>),
 }
 
-/// Samples a polynomial of s1 or s2, and packs it to `out`. `number` is the index of the
-/// polynomial, where s2 follows s1. `memory` has space for 64 values.
+/// Samples a polynomial of s1 or s2, and packs it to `out`. `number` is the polynomial's index,
+/// where s2 follows s1. `memory` must have space for 64 values.
 ///
 /// # Errors
 /// Fails if sampling needs more bytes than FIPS 204, appendix C, allows.
@@ -60,7 +60,7 @@ enum KeyRowMemory<'a> {
     /// The smallest amount of memory. s1 stays packed.
     Least {
         sum: RowSum<'a>,
-        /// The packed s1 columns, if they are sampled from a seed.
+        /// The packed s1 columns (polynomials), if they are sampled from a seed.
         columns: &'a mut [u8],
     },
     /// Memory for all transformed s1 columns and for batches. `sum` has space for a row and for 64
@@ -76,7 +76,7 @@ enum KeyRowMemory<'a> {
     },
 }
 
-/// The state for a computation of t, row by row.
+/// A computation of t, row by row. [`Self::next`] returns the next row.
 pub struct KeyRowBuilder<'a> {
     set: MlDsaSet,
     rho: &'a [u8; RHO_LEN],
@@ -150,7 +150,7 @@ impl<'a> KeyRowBuilder<'a> {
         })
     }
 
-    /// Ends the computation, and returns memory that has space for 64 values.
+    /// Ends the computation, and returns its memory, which has space for at least 64 values.
     pub fn into_memory(self) -> &'a mut [u32] {
         match self.memory {
             KeyRowMemory::Least { sum, .. } => sum.into_memory(),
@@ -159,7 +159,8 @@ impl<'a> KeyRowBuilder<'a> {
     }
 }
 
-/// Writes the transforms of all s1 columns. If s2 is sampled from a seed, also writes its fields.
+/// Writes the transforms of all s1 columns to `columns`. If s2 is sampled from a seed, also writes
+/// its fields to `s2`.
 #[inline(always)]
 fn transform_columns<S: Simd>(
     isa: S,
@@ -183,9 +184,9 @@ fn transform_columns<S: Simd>(
     Ok(())
 }
 
-/// Multiplies row `r` in A by s1, column by column. If s1 is sampled from a seed, the call for row
-/// 0 also samples s1, and writes the packed columns to `columns`. Returns the row, and unused
-/// memory for 64 values.
+/// Computes row `r` of `A s1`, column by column. If s1 is sampled from a seed, the call for row 0
+/// also samples s1, and writes the packed columns to `columns`. Returns the row, and unused memory
+/// for 64 values.
 #[inline(always)]
 fn add_columns<'s, S: Simd>(
     isa: S,
@@ -215,8 +216,8 @@ fn add_columns<'s, S: Simd>(
     Ok(sum.finish(isa))
 }
 
-/// A piece from a t row, split into t1 and t0. Both parts are packed. t1 is public, and t0 is
-/// secret.
+/// [`PIECE`] values in a row of t, split into t1 and t0. Both parts are packed. t1 is public, and
+/// t0 is secret.
 pub struct Power2RoundPiece {
     /// The packed fields of t1, the high part.
     pub t1: [u8; PIECE / 8 * T1_BITS],

@@ -58,7 +58,8 @@ impl<S: Simd> UniformStream<S> {
     }
 
     /// Starts the empty stream for row `r` and column `s`. The function changes the stream in
-    /// place, because a moved stream needs a second sponge on the stack.
+    /// place, because a returned stream would be moved, and would need a second sponge on the
+    /// stack.
     #[inline(always)]
     pub fn start(&mut self, rho: &[u8; RHO_LEN], r: usize, s: usize) {
         self.sponge.absorb(rho);
@@ -118,8 +119,8 @@ impl<S: Simd> UniformStream<S> {
 impl<S: Simd> UniformStream<S> {
     /// Adds `a v[i] / R` to `sums[i]`, value by value, for each index i. Here, `a` means the next
     /// residues in the stream, and R is `2^32`. A row in `sums` has three bytes for each value
-    /// ([`U32s::add_sampled`]). Range: the level (the instruction set) has
-    /// [`U32s::HAS_SHORT_ROWS`], and all rows have the same number of values.
+    /// ([`U32s::add_sampled`]). All rows must have the same number of values, and the level (the
+    /// instruction set) must have [`U32s::HAS_SHORT_ROWS`].
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -162,9 +163,10 @@ impl<S: Simd> UniformStream<S> {
         )
     }
 
-    /// Reads candidates until `count` residues were used. `read` gets the bytes from the next
-    /// candidate on, the number of candidates that it may read, and the number of residues that
-    /// were used before. `read` returns the numbers of candidates and residues that it has used.
+    /// Calls `read` until it has used `count` residues. `read` gets the sponge's bytes from the
+    /// next candidate on, the number of candidates that it may read, and the number of residues
+    /// that earlier calls have used. It returns the numbers of candidates and residues that it has
+    /// used.
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -180,7 +182,8 @@ impl<S: Simd> UniformStream<S> {
                 self.sponge.squeeze_block();
                 self.at = 0;
             }
-            // A stream can only reach its limit at the end of a group.
+            // A stream can only reach its limit at the end of a group, because `squeezed` counts
+            // whole groups.
             let first_group = self.at.div_ceil(CANDIDATES);
             let group_limit = first_group + MAX_UNIFORM_BYTES.saturating_sub(self.squeezed).div_ceil(CANDIDATES_LEN);
             let candidate_count = BLOCK_CANDIDATES.min(CANDIDATES * group_limit) - self.at;
@@ -209,8 +212,8 @@ fn candidates(&[a, b, c]: &[u64; 3]) -> [u32; CANDIDATES] {
     words.map(|word| word as u32 & 0x7f_ffff)
 }
 
-/// Samples polynomial `number` of s1 and s2 (algorithm 31, RejBounded). Writes each coefficient `x`
-/// as the field `eta - x`.
+/// Samples the s1 or s2 polynomial with the index `number`, where s2 follows s1 (algorithm 31,
+/// RejBounded). Writes each coefficient `x` as the field `eta - x`.
 ///
 /// # Errors
 /// Fails if sampling exceeds the limit in FIPS 204, appendix C.
@@ -276,7 +279,8 @@ pub struct MaskStream<S: Simd> {
 }
 
 impl<S: Simd> MaskStream<S> {
-    /// Returns the stream with this number, which is the sum of kappa and the column.
+    /// Returns the stream for the mask with this number. The first mask in an attempt has the
+    /// number kappa.
     #[cfg(test)]
     #[inline(always)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
@@ -291,9 +295,9 @@ impl<S: Simd> MaskStream<S> {
         Self { isa, sponge: Shake256::new(isa), z_bits: p.z_bits(), gamma1: p.gamma1 }
     }
 
-    /// Starts the empty stream with this number, which is the sum of kappa and the column. The
-    /// function changes the stream in place, because a moved stream needs a second sponge on the
-    /// stack.
+    /// Starts the empty stream for the mask with this number. The first mask in an attempt has the
+    /// number kappa. The function changes the stream in place, for the same reason as
+    /// [`UniformStream::start`].
     #[inline(always)]
     pub fn start(&mut self, seed: &[u8; SECRET_SEED_LEN], number: u16) {
         self.sponge.absorb(seed);

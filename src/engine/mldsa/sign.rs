@@ -38,7 +38,7 @@
 //!
 //! # Secrets
 //!
-//! All values are secret, except for the values that the code declassifies:
+//! All values are secret, except for these values, which the code declassifies:
 //!
 //! - whether an attempt is rejected, and which check of which polynomial causes the rejection
 //! - whether a check for faults has failed

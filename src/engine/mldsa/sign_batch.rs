@@ -89,8 +89,8 @@ const _: () = {
 
 /// Returns whether signing `count` messages in lockstep takes less time than signing them one after
 /// another. This is true for two or more messages, on levels (instruction sets) that permute four
-/// Keccak states at once. On other levels, lockstep saves so little time that it does not justify a
-/// second copy of the code.
+/// Keccak states at once. On other levels, lockstep saves so little time that it does not justify
+/// the additional code.
 #[inline(always)]
 pub const fn is_faster_in_lockstep<S: Simd>(count: usize) -> bool {
     <S::FourStates as U64s>::LANES_U64 == FOUR && count > 1
@@ -156,7 +156,7 @@ struct LockstepSlot<'w> {
     step: SlotStep,
     /// The index of the message.
     item: usize,
-    /// The number of earlier attempts.
+    /// The number of attempts for this message that were rejected.
     attempt: u16,
     /// The largest magnitude of a coefficient in z, if the slot verifies a signature.
     largest: u32,
@@ -235,7 +235,7 @@ fn take_memory<'w>(p: &Parameters, work: &mut Scratch<'w>) -> (LockstepSlots<'w>
 type MaskSeeds = [[u8; SECRET_SEED_LEN]; KECCAK_STATES];
 
 /// Computes the seeds for y from K, the random bytes and mu, for the messages from index
-/// `KECCAK_STATES group` on. If fewer than [`KECCAK_STATES`] messages are left, then the seeds
+/// `KECCAK_STATES * group` on. If fewer than [`KECCAK_STATES`] messages are left, then the seeds
 /// after the last message are not used.
 #[inline(never)]
 fn seeds_of<S: Simd>(
@@ -304,9 +304,8 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
     })
 }
 
-/// Writes the current block of the sponge in `lane`. This is a separate function, because the
-/// compiler would otherwise unroll the caller's loop over the lanes, which takes 7 KB of code for
-/// each level.
+/// Writes the current block of the sponge in `lane`. If this function were inlined, the compiler
+/// would unroll the caller's loop over the lanes, which takes 7 KB of code for each level.
 #[inline(never)]
 fn write_block<S: Simd>(isa: S, sponges: &Shake256Batch<'_, S>, lane: usize, block: &mut [u8]) {
     frame!(isa, sponges.block_into(lane, block));
@@ -395,9 +394,9 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         Ok(())
     }
 
-    /// Uses the hash `computed`: if the slot makes an attempt, writes it as c~. If the slot
-    /// verifies a signature, compares it with c~ and frees the slot. Returns the number of verified
-    /// signatures, which is 0 or 1.
+    /// Uses the hash `computed`. If the slot makes an attempt, writes this hash as c~. If the slot
+    /// verifies a signature, compares the hash with c~, and frees the slot. Returns the number of
+    /// verified signatures, which is 0 or 1.
     ///
     /// # Errors
     /// Fails if the signature is not valid, which only a fault can cause.
@@ -496,7 +495,8 @@ impl<B: FaultHooks> LockstepSigner<'_, B> {
         }
     }
 
-    /// Hashes the commitments of all slots that have a message. For a free slot, returns zeros.
+    /// Hashes the commitment (mu and w1, or mu and w1') in each slot that has a message. For a free
+    /// slot, returns zeros.
     #[inline(always)]
     fn hash_commitments<S: Simd>(
         &self,

@@ -33,9 +33,10 @@ pub struct KeptRows<'w> {
     /// signature overwrites z with the transforms of z.
     pub columns: &'w mut [u32],
     /// The memory for products with the challenge c. On levels (instruction sets) that have
-    /// assembly for rows (arrays of values), it contains s1 and s2, with [`EXTENDED_LEN`] values
-    /// for each polynomial. On other levels, the first [`N`] values are the transform of c. On all
-    /// levels, the verification of the new signature overwrites them with the transform of `-c`.
+    /// assembly for rows (arrays of values), this memory contains the extended polynomials in s1
+    /// and s2, with [`EXTENDED_LEN`] values for each polynomial. On other levels, the first [`N`]
+    /// values are c's transform. On all levels, the verification of the new signature writes the
+    /// transform of `-c` to the first [`N`] values.
     pub factors: &'w mut [u32],
 }
 
@@ -56,7 +57,7 @@ impl<'w> KeptRows<'w> {
         }
     }
 
-    /// Borrows the memory for a shorter time.
+    /// Borrows the memory again, for a shorter time.
     pub fn reborrow(&mut self) -> KeptRows<'_> {
         KeptRows { matrix: self.matrix, w: self.w, y: self.y, columns: self.columns, factors: self.factors }
     }

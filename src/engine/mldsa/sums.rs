@@ -1,8 +1,8 @@
 //! Sums of products with the matrix A, in little memory. Verification, key generation, import and
 //! the signer with little memory use this file. A sum is a row of w, w' or t. Until the sum is
-//! complete, a value has three bytes. Values in the complete row have four bytes, so a [`RowSum`]
-//! unpacks the row into the memory for the sum and the memory for half a transform, which is next
-//! to it.
+//! complete, a value has three bytes. A value in the complete row has four bytes. The memory for
+//! the sum is too short for such a row, so a [`RowSum`] also uses the memory after it, which was
+//! needed for half a transform.
 //!
 //! The values may be secret, except for the residues in A, which are public.
 
@@ -14,7 +14,7 @@ use crate::simd::{Scratch, Simd, frame, recast};
 
 /// The length of a packed value in bytes. The values are below 2q.
 pub const VALUE_LEN: usize = 3;
-/// The packed length for a row, in 32-bit values.
+/// The length of a packed row, in 32-bit values.
 pub const PACKED: usize = VALUE_LEN * N / 4;
 
 /// Loads packed values. Their number must be a multiple of four.
@@ -100,7 +100,7 @@ pub fn finish_row<S: Simd>(isa: S, row: &mut [u32]) {
     });
 }
 
-/// A row that is computed as a sum of products, and memory for half a transform.
+/// Memory for a row that is computed as a sum of products, followed by memory for half a transform.
 pub struct RowSum<'a> {
     memory: &'a mut [u32],
 }
@@ -136,8 +136,8 @@ impl<'a> RowSum<'a> {
         (recast(sums), half)
     }
 
-    /// Multiplies a polynomial in A by a packed polynomial's transform, and adds the product to the
-    /// sums. The packed coefficients must be below q in magnitude.
+    /// Unpacks and transforms `column`, multiplies the transform by the polynomial `entry` in A,
+    /// and adds the product to the sums. The coefficients in `column` must be below q in magnitude.
     ///
     /// # Errors
     /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
@@ -161,8 +161,8 @@ impl<'a> RowSum<'a> {
         })
     }
 
-    /// Computes the row from its transform. Returns the row's residues, and unused memory for 64
-    /// values.
+    /// Computes the row from the sums, which are its transform. Returns the row's residues, and
+    /// unused memory for 64 values.
     #[inline(always)]
     pub fn finish<S: Simd>(&mut self, isa: S) -> (&mut [u32], &mut [u32]) {
         let (row, free) = self.memory.split_at_mut(N);

@@ -180,8 +180,8 @@ fn sign_work_lens(set: MlDsaSet) -> [usize; 4] {
     [set.sign_least_work_len(), set.sign_low_work_len(), set.sign_matrix_work_len(), set.sign_fast_work_len()]
 }
 
-/// Returns the fastest level and a level without vectors. Only levels without vectors keep the
-/// matrix A to sign, if the work memory is large enough.
+/// Returns the fastest level and a level without vectors. Only on a level without vectors, and only
+/// with enough work memory, [`sign`] uses the signer in `matrix_signer`.
 fn two_levels() -> [Level; 2] {
     [Level::detect(), Level::EMULATED]
 }

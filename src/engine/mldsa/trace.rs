@@ -76,8 +76,8 @@ pub trait FaultHooks {
     fn challenge(&self, _challenge: &mut [u8]) {}
     /// Runs after a product with the challenge was computed. On levels (instruction sets) that have
     /// assembly for rows (arrays of values), the signers in `low_memory` and `matrix_signer` call
-    /// this hook before they compute the product, and pass the
-    /// [factor](super::challenge::ExtendedFactor).
+    /// this hook before they compute the product. They then pass the [extended
+    /// factor](super::challenge::ExtendedFactor) instead of the product.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}
     /// Runs after a polynomial of z was packed.
@@ -135,12 +135,14 @@ impl MaskSampledCheck {
     }
 }
 
-/// The checksums over all polynomials in y. The signer computes them for each [`MaskUse`].
+/// The checksums over all polynomials in y, while the signer uses y for a single purpose. The
+/// signer compares the checksums for all purposes ([`MaskUse`]).
 #[derive(Clone, Copy)]
 pub struct MaskChecksum {
     /// The purpose for which the signer uses y while it computes these checksums.
     pub mask_use: MaskUse,
-    /// The sum of all coefficients, and the sum of all partial sums, which depends on the order.
+    /// The sum of all coefficients, and the sum of all partial sums, which depends on the
+    /// coefficients' order.
     sums: [u32; 2],
     sampled: MaskSampledCheck,
 }

@@ -67,7 +67,7 @@ impl<'a> SignerKeyParts<'a> {
         Self { rho, secrets: SecretPolynomials::Packed(key), key: key.key }
     }
 
-    /// Returns the parts of a key that is given by its seeds.
+    /// Returns the parts of a key from the seeds that were computed from xi.
     pub fn of_seeds(seeds: &'a KeySeeds) -> Self {
         Self { rho: *seeds.rho(), secrets: SecretPolynomials::Seed(seeds.secret()), key: seeds.key() }
     }
@@ -150,7 +150,8 @@ impl<'w> KeyTransforms<'w> {
         Some(Self { p, public: PublicTransforms::of(p, public)?, secrets, checksum })
     }
 
-    /// Returns a value that is not 0 if s1, s2 or t0 has changed since [`Self::new`].
+    /// Returns a value that is not 0 if the transforms for s1, s2 and t0 have changed since
+    /// [`Self::new`].
     #[inline(always)]
     pub fn changes<S: Simd>(&self, isa: S) -> u32 {
         let mut sums = TransformChecksum::EMPTY;
@@ -236,7 +237,7 @@ fn check_same_secret(key: &[u8; K_LEN], source: &[u8; K_LEN]) -> Result<(), MlDs
     Ok(())
 }
 
-/// Works like [`KeyTransforms::write`], with the parts of a key.
+/// Works like [`KeyTransforms::write`], with the parts of a key. Does not write K.
 #[cfg(feature = "alloc")]
 #[inline(never)]
 fn write_parts<S: Simd>(
@@ -354,9 +355,9 @@ fn differences_when_sampled_again<S: Simd>(
 /// by R, which is `2^32`.
 static ONES: [u32; N] = [1; N];
 
-/// Splits row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to `t1_row`, and
-/// writes the packed t1 to `packed`. Returns a value that is not 0 if t0 differs from the t0 in an
-/// expanded key.
+/// Splits `t`, which is row `r` of t. Replaces it by t0, writes the transform of `t1 2^13` to
+/// `t1_row`, and writes the packed t1 to `packed`. If `secrets` is an expanded key, and t0 differs
+/// from the t0 in this key, returns a value that is not 0.
 #[inline(always)]
 fn split_row<S: Simd>(
     isa: S,
@@ -450,8 +451,8 @@ mod tests {
     use crate::engine::mldsa::params::MlDsaSet;
     use crate::simd::{Level, WithSimd};
 
-    /// If a row of s2 is zero, then t1 is often still correct. Sampling s2 a second time detects
-    /// the fault.
+    /// Replaces a transform in s1 or s2 by zeros. If s2 is wrong, t1 is often still correct, but
+    /// the second sample differs from the first.
     #[test]
     fn a_fault_in_a_sampled_polynomial_is_detected() {
         struct SamplingTest;
@@ -485,9 +486,8 @@ mod tests {
         }
     }
 
-    /// If all transforms are zero, then each signature with these transforms passes its
-    /// verification. Only the checksum detects this fault. The checksum must detect it even if the
-    /// stored checksum is also zero.
+    /// If all transforms are zero, then verification accepts each signature that is made with them.
+    /// So the checksum must detect this fault, even if the stored checksum is also zero.
     #[test]
     fn the_checksum_of_zeros_is_not_zero() {
         struct ZerosTest;

@@ -1,9 +1,9 @@
-//! Verification from mu, which is the hash of tr (the public key's hash) and the message (FIPS 204,
-//! algorithm 8). The code computes w' row by row. To compute a row of w', the code adds products of
-//! polynomials in A and z to a sum ([`super::sums`]). With the least memory, it needs only half a
-//! polynomial of z at a time, and three bytes for each value in the sum. In addition, two sponges
-//! and the challenge are on the stack. With more memory, it transforms z only once, and samples A
-//! in batches ([`super::batches`]).
+//! Verifies a signature for mu, which is the hash of tr (the public key's hash) and the message
+//! (FIPS 204, algorithm 8). The code computes w' (the verifier's w) row by row. For each row, it
+//! adds products of polynomials in A and z to a sum ([`super::sums`]). With the least memory, it
+//! needs only half a polynomial of z at a time, and three bytes for each value in the sum. In
+//! addition, two sponges and the challenge are on the stack. With more memory, it transforms z only
+//! once, and samples A in batches ([`super::batches`]).
 //!
 //! The API calls [`verify`], and boot loaders call `verify_streaming`. Signers and the verifiers in
 //! `kept_verification` and `verify_batch` use the functions for w1 and for the verdict.
@@ -275,7 +275,7 @@ pub fn finish_and_decide<S: Simd>(
     frame!(isa, finish_and_decide_here(p, largest, hash, challenge))
 }
 
-/// Implements [`finish_and_decide`] in the caller's stack frame.
+/// Implements [`finish_and_decide`]. The code is inlined into the caller, for boot loaders.
 #[inline(always)]
 fn finish_and_decide_here<S: Simd>(
     p: &Parameters,
@@ -312,20 +312,20 @@ pub fn decide(p: &Parameters, largest: u32, computed: &[u8], challenge: &[u8]) -
     if verified.value() == Verified::YES { Ok(verified) } else { Err(MlDsaRejection::Challenge) }
 }
 
-/// Returns the largest magnitude of any coefficient in z, given its packed columns.
+/// Returns the largest magnitude of any coefficient in z, which is packed.
 #[inline(always)]
 pub fn largest_of_z<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     // In a boot loader, the code is inlined, so the compiler knows the parameters.
     if S::COMPACT { largest_of_z_here(isa, p, z) } else { largest_of_z_in_frame(isa, p, z) }
 }
 
-/// Implements [`largest_of_z`] in a separate stack frame.
+/// Implements [`largest_of_z`] without inlining, so that all callers share the same code.
 #[inline(never)]
 fn largest_of_z_in_frame<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     frame!(isa, largest_of_z_here(isa, p, z))
 }
 
-/// Implements [`largest_of_z`] in the caller's stack frame.
+/// Implements [`largest_of_z`]. The code is inlined into the caller.
 #[inline(always)]
 fn largest_of_z_here<S: Simd>(isa: S, p: &Parameters, z: &[u8]) -> u32 {
     let mut largest = 0;
@@ -369,8 +369,8 @@ pub fn subtract_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], row: &mut [u32]) 
 }
 
 /// Subtracts `c t1 2^13` from `sums`, a row's transform. Both `sums` and `t1` are packed. `half`
-/// has space for 128 values. On levels (instruction sets) that have assembly for rows (arrays of
-/// values), this function takes less time than [`subtract_key`].
+/// must have space for 128 values. On levels (instruction sets) that have assembly for rows (arrays
+/// of values), this function takes less time than [`subtract_key`].
 #[inline(never)]
 pub fn subtract_transformed_key<S: Simd>(isa: S, c: &Challenge, t1: &[u8], sums: &mut [u8], half: &mut [u32]) {
     frame!(isa, {
@@ -417,13 +417,13 @@ pub fn absorb_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], 
     }
 }
 
-/// Implements [`absorb_high`] in a separate stack frame.
+/// Implements [`absorb_high`] without inlining, so that all callers share the same code.
 #[inline(never)]
 fn absorb_high_in_frame<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     frame!(isa, absorb_high_here(isa, p, row, places, hash));
 }
 
-/// Implements [`absorb_high`] in the caller's stack frame.
+/// Implements [`absorb_high`]. The code is inlined into the caller.
 #[inline(always)]
 fn absorb_high_here<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], hash: &mut Shake256<S>) {
     let mut fields = [0; PIECE];
@@ -436,7 +436,8 @@ fn absorb_high_here<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8],
     }
 }
 
-/// Writes the bytes that [`absorb_high`] would absorb for a row. `fields` has space for a row.
+/// Writes the bytes that [`absorb_high`] would absorb for a row. `fields` must have space for a
+/// row.
 #[inline(never)]
 pub fn write_high<S: Simd>(isa: S, p: &Parameters, row: &[u32], places: &[u8], fields: &mut [u32], out: &mut [u8]) {
     frame!(isa, {

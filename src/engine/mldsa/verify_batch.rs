@@ -3,9 +3,9 @@
 //! commitment (mu and w1'). It computes all other steps for one signature after another, as in
 //! [`super::kept_verification`].
 //!
-//! Each signature has a separate verdict, which is NO at the start, and does not depend on the
-//! other signatures. If the level (the instruction set) permutes a single Keccak state at a time,
-//! or if there are too few signatures, the signatures are verified in sequence.
+//! Each signature has a separate verdict, which does not depend on the other signatures. All
+//! verdicts are NO at the start. If the level (the instruction set) permutes a single Keccak state
+//! at a time, or if there are too few signatures, the signatures are verified in sequence.
 //!
 //! All values in this file are public.
 

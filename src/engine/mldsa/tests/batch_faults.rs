@@ -25,8 +25,9 @@ enum LockstepFault {
     Hint,
 }
 
-/// Inserts a fault in a step, in all calls except for the first `earlier_calls` calls. So the fault
-/// also happens in an accepted attempt, because only such a fault changes a signature.
+/// Inserts a fault in a step, in all calls except for the first `earlier_calls` calls. Only a fault
+/// in an accepted attempt changes a signature. The fault also affects this attempt, because it is
+/// repeated in all later calls.
 struct LateFault {
     fault: LockstepFault,
     earlier_calls: Cell<u32>,

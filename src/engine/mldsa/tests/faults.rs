@@ -35,13 +35,13 @@ enum FaultPlace {
     Response,
     /// y, in all three uses.
     Mask,
-    /// A row of w, c~, a product with the challenge or its factor, packed bytes of z, or the hint.
+    /// A row of w. The next four: c~, a product with c (or its factor), packed z, the hint.
     Row,
     Challenge,
     Product,
     PackedResponse,
     Hint,
-    /// The expanded key in memory: rho, s1, s2 and t0.
+    /// rho in the expanded key in memory. The next three: s1, s2 and t0.
     Rho,
     S1,
     S2,
@@ -515,7 +515,7 @@ fn a_fault_is_detected_if_a_seed_signs() {
     Level::detect().run(SeedTest);
 }
 
-/// Makes all attempts fail. The loop must end after 821 attempts, the limit in NIST's errata of
+/// Makes all attempts fail. Signing must end after 821 attempts, the limit in NIST's errata of
 /// 2026-07-31.
 #[test]
 fn signing_stops_after_the_maximum_of_attempts() {

@@ -6,9 +6,9 @@ use super::super::trace::FaultHooks;
 use super::pair_of;
 use crate::simd::{Level, Scratch, Simd, WithSimd};
 
-/// Changes A after it was sampled, in a signer that keeps it. With A = 0, w would be 0, and the
-/// check of the new signature would only compare zeros. The signer still detects the fault, because
-/// it also computes the key's t0 from A.
+/// Changes A after it was sampled, in a signer that keeps A. With A = 0, w would be 0, and the
+/// verification of the new signature would only compare zeros. The signer still detects the fault,
+/// because it also computes the key's t0 from A.
 #[test]
 fn a_changed_matrix_is_detected() {
     struct ChangedMatrix(fn(&mut [u32]));
@@ -42,6 +42,6 @@ fn a_changed_matrix_is_detected() {
             }
         }
     }
-    // Only levels without vectors keep A.
+    // `sign_with` uses this signer only on levels without vectors.
     Level::EMULATED.run(ChangedMatrixTest);
 }

@@ -62,8 +62,9 @@ impl WithSimd for SumRanges {
         leave(isa, &mut w);
         assert_residues::<S>("a row of w in signing", &w);
 
-        // The product of the transformed challenge and a transform. The values of the second
-        // transform are first residues, and then in the larger range of `short::ntt`.
+        // The product of the transformed challenge and another transform. In the first iteration,
+        // the other transform consists of residues. In the second iteration, its values are in the
+        // larger range of `short::ntt`.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
             leave_whole(isa, &mut product);
@@ -94,8 +95,9 @@ impl WithSimd for SumRanges {
         multiply_add(isa, &row(1, 1)[..QUARTER], &row(1, 1)[..QUARTER], &mut sum[..QUARTER]);
         assert_residues::<S>("a sum with a product of transforms", &sum);
         if S::LANES_U32 == 1 {
-            // Only levels with one lane run this code. With more lanes, blocks that are shorter
-            // than a vector have code that does not depend on the level.
+            // This check is possible only with one lane. With more lanes, blocks that are shorter
+            // than a vector have code that does not use the level, so this code cannot compute with
+            // ranges.
             for side in TransformHalf::BOTH {
                 let half = &mut row(1, 1)[..N / 2];
                 side.transform(isa, half);
