@@ -11,7 +11,8 @@ pub struct Verified(u32);
 
 impl Verified {
     /// The only number that means YES. It differs in at least 8 bits from 0, from its complement,
-    /// and from both numbers in `CHECK_RESULTS`. Each of them is the sum if one check fails.
+    /// and from both numbers in `CHECK_RESULTS`. If only a single check passes, the sum is the
+    /// number for this check.
     pub const YES: u32 = Self::CHECK_RESULTS[0] + Self::CHECK_RESULTS[1];
     /// The results of the two checks if they pass. Their sum is [`Self::YES`]. If a check fails,
     /// its result is 0.

@@ -98,7 +98,8 @@ fn absorb_prefix<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, prefix: M
 /// The public key that is hashed together with a message.
 #[derive(Clone, Copy)]
 pub enum BoundKey<'a> {
-    /// The encoded public key, which must be hashed first.
+    /// The encoded public key. [`PrefixedMessage::absorb_into`] computes its hash, if the scheme
+    /// needs it.
     Key(&'a [u8]),
     /// The public key's hash.
     Hash(&'a [u8; KEY_HASH_LEN]),

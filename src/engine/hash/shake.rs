@@ -70,8 +70,8 @@ pub fn keccak_f_128<S: Simd>(isa: S, state: &mut [u64; 25]) {
     if KECCAK_IN_REGISTERS { long_block_rounds(isa, state) } else { keccak_f(isa, state) }
 }
 
-/// Implements [`keccak_f_128`] for levels with assembly that stores the words after the block in a
-/// different form ([`keccak_f`]).
+/// Implements [`keccak_f_128`] for levels with assembly. This assembly stores the words after the
+/// block in a form that differs from FIPS 202 (see [`keccak_f`]).
 #[inline(never)]
 fn long_block_rounds<S: Simd>(isa: S, state: &mut [u64; 25]) {
     frame!(isa, {

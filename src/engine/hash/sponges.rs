@@ -95,8 +95,8 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         self.states[WORDS - 1][lane] ^= LAST_PADDING;
     }
 
-    /// Absorbs a block of input, which must have `8 * WORDS` bytes. The last block must be padded
-    /// ([`pad`]).
+    /// Absorbs an input block into the sponge in `lane`. The block must have `8 * WORDS` bytes. The
+    /// last block must be padded ([`pad`]).
     #[inline(always)]
     pub fn absorb(&mut self, lane: usize, block: &[u8]) {
         for (lanes, word) in self.states[..WORDS].iter_mut().zip(block.as_chunks().0) {

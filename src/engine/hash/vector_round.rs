@@ -59,8 +59,8 @@ fn column<B: U64s>(bits: B, a: &[B::U64; 25], x: usize) -> B::U64 {
 ///
 /// `d[x]` is the sum of a column parity and a rotated column parity. On levels with an instruction
 /// that adds three lanes, the code could add both parities to a lane without computing `d[x]`. But
-/// then ten vectors with parities would have to stay in registers, instead of five vectors with
-/// `d[x]`, which takes longer.
+/// this takes longer, because ten vectors with parities would have to stay in registers, instead of
+/// five vectors with `d[x]`.
 #[inline(always)]
 fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) -> B::U64 {
     let (from, turn) = MOVES[to];

@@ -310,7 +310,7 @@ impl Challenge {
 }
 
 /// Samples the positions in a challenge from the bytes that `squeeze` writes, and returns the
-/// signs. There are tau steps. In step n, which counts from 0, this function calls `set` with the
+/// signs. There are tau steps. In step n, from 0 to `tau - 1`, this function calls `set` with the
 /// signs, n, the sampled position, and the largest position that this step allows. `set` must move
 /// the coefficient at the sampled position to the largest position, where the coefficient was zero
 /// until now. `set` must then set the coefficient at the sampled position: to -1 if bit n of the

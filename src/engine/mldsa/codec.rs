@@ -59,7 +59,7 @@ fn unpack_width<S: Simd, const BITS: usize>(isa: S, src: &[u8], out: &mut [u32])
     frame!(isa, isa.unpack_u32::<BITS>(src, out));
 }
 
-/// Packs all `fields`, as the inverse of [`unpack`].
+/// Packs all `fields`, with `bits` bits for each field, as the inverse of [`unpack`].
 #[inline(always)]
 pub fn pack<S: Simd>(isa: S, bits: usize, fields: &[u32], out: &mut [u8]) {
     debug_assert!(out.len() * 8 == fields.len() * bits);

@@ -3,9 +3,9 @@
 //! is enough work memory. `sign_batch` calls the same functions for the steps of an attempt. The
 //! signature is identical, bit for bit, to the signature that `low_memory` computes.
 //!
-//! On levels (instruction sets) that permute four states at once, the code samples y for the next
-//! attempts in the lanes that are free while it hashes w1 ([`super::masks`]). A later attempt then
-//! finds most polynomials of y in memory.
+//! While the code hashes w1 in a lane, the other lanes are free on levels (instruction sets) that
+//! permute four states at once. The code uses the free lanes to sample y for the next attempts
+//! ([`super::masks`]). A later attempt then finds most polynomials of y in memory.
 //!
 //! If an attempt is accepted, the code verifies the signature like any verifier, with the
 //! transforms of A and t1: it computes `w' = A z - c t1 2^13`. It also checks that the transforms
@@ -41,10 +41,10 @@ pub struct AttemptMemory<'w> {
     pub y: &'w mut [u32],
     /// The transformed y, and later z.
     pub z: &'w mut [u32],
-    /// w, which is `A y`. The check of the low parts replaces each coefficient by two numbers: the
-    /// high part of w in the top 8 bits, and the low part of `w - c s2` in the other 24 bits.
+    /// `w = A y`. The check of the low parts replaces each coefficient by two numbers: the high
+    /// part of w in the top 8 bits, and the low part of `w - c s2` in the other 24 bits.
     pub w: &'w mut [u32],
-    /// The transformed challenge, times R, which is `2^32`.
+    /// The transformed challenge, times `R = 2^32`.
     pub c: &'w mut [u32],
     /// The memory for a product with the challenge, or for the unpacked high parts of a row.
     pub product: &'w mut [u32],

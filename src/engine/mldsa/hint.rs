@@ -2,9 +2,10 @@
 //! where the hint is 1, row by row. It then contains a number for each row: the count of positions
 //! in this row and all earlier rows.
 //!
-//! The parser, which verifiers call, accepts only one encoding of a hint: positions must ascend
-//! within a row, the counts must not descend, and unused bytes must be zero. A signer stores the
-//! hint as bits ([`HintBits`]), because the hint is secret until the attempt is accepted.
+//! The parser, which verifiers call, accepts a single encoding for each hint. It requires that the
+//! positions in a row ascend, that the counts do not descend, and that unused bytes are zero. A
+//! signer stores the hint as bits ([`HintBits`]), because the hint is secret until the attempt is
+//! accepted.
 
 use super::codec::PIECE;
 use super::params::{MAX_K, N, Parameters};

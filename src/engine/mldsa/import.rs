@@ -1,9 +1,9 @@
 //! Checks an expanded private key that a user imports, and computes its public key.
 //!
 //! FIPS 204 only requires that the coefficients in s1 and s2 are in range (algorithm 25). However,
-//! if t0 or tr do not match rho, s1 and s2, then no public key will verify the key's signatures, or
-//! the signatures will reveal something about the key. Therefore, this code also computes the
-//! public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
+//! t0 and tr must also match rho, s1 and s2. Otherwise, no public key verifies the key's
+//! signatures, or the signatures reveal something about the key. Therefore, this code also computes
+//! the public key, and compares t0 and tr with the expected values (RFC 9881, section 8.2).
 //!
 //! The key is secret. The code declassifies only the public key and the reason why a key is
 //! rejected.

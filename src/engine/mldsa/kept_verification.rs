@@ -1,5 +1,6 @@
 //! Verification with a public key whose transforms are kept for many signatures. Such a
-//! verification does not sample the matrix A, which takes most of the time in [`super::verify`].
+//! verification does not sample the matrix A. In [`super::verify`], this sampling takes most of the
+//! time.
 //!
 //! All values in this file are public.
 

@@ -134,7 +134,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         })
     }
 
-    /// Samples y, and computes the transform of w, which is `A y`. Returns the checksum of y.
+    /// Samples y, and computes the transform of `w = A y`. Returns the checksum of y.
     ///
     /// # Errors
     /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
@@ -366,7 +366,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
         });
     }
 
-    /// Computes z again, and writes z to the signature, where z replaces w.
+    /// Computes z a second time, and writes z to the signature, where z replaces w.
     ///
     /// # Errors
     /// Fails if the checksum of y differs from `trace`.

@@ -1,7 +1,7 @@
 //! Products with the matrix A. The code multiplies the residues of A as soon as a sponge (a
-//! SHAKE128 state) returns them, so it never stores a whole polynomial of A. This file also
-//! computes transforms in two halves or in four quarters, which needs less memory. Whole
-//! polynomials use the transform in [`short`].
+//! SHAKE128 state) returns them, so it never stores a whole polynomial of A. To save memory, this
+//! file also computes transforms in two halves or in four quarters. Whole polynomials use the
+//! transform in [`short`].
 //!
 //! Residues are in `[0, q)`. They may be secret, except for the residues in A, which are public.
 
@@ -15,7 +15,8 @@ use crate::simd::{ShortRow, Simd, frame};
 use core::slice::{from_mut, from_ref};
 
 /// The number of values that some functions process at a time on levels (instruction sets) with a
-/// single lane, because they need less stack than with [`PIECE`] values. It is a multiple of eight.
+/// single lane. With [`PIECE`] values, these functions would need more stack. It is a multiple of
+/// eight.
 pub const SHORT_PIECE: usize = 16;
 
 /// Adds `a v / R` to `sum`, value by value. Here, `a` means the next residues in the stream, and R
@@ -146,8 +147,8 @@ static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE)
 #[inline(never)]
 pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
-        // Only the assembly for rows accepts negative coefficients. Other code needs values in
-        // `[0, 2q)`.
+        // Only the assembly for rows accepts negative coefficients. Without this assembly, the
+        // values must be in `[0, 2q)`.
         if !S::HAS_SHORT_ROWS {
             for x in &mut *polynomial {
                 *x = x.wrapping_add(Q);

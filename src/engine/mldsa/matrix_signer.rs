@@ -139,7 +139,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
         }
     }
 
-    /// Samples y, and computes the transform of w, which is `A y`.
+    /// Samples y, and computes the transform of `w = A y`.
     #[inline(never)]
     fn commit<S: Simd>(&mut self, isa: S) {
         frame!(isa, {

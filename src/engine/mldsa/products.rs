@@ -102,8 +102,8 @@ impl<'a> SmallPolynomial<'a> {
 pub struct ChallengeProducts<'a> {
     /// The challenge.
     pub challenge: Challenge,
-    /// The transformed challenge, times R, which is `2^32`. The slice is empty if there is no
-    /// memory for the transform.
+    /// The transformed challenge, times `R = 2^32`. The slice is empty if there is no memory for
+    /// the transform.
     pub transformed: &'a [u32],
 }
 

@@ -1,6 +1,6 @@
-//! The transforms of a public key (A and `t1 2^13`), and the rows of w' (the verifier's w), which
-//! are computed from these transforms (FIPS 204, algorithm 8). A verifier can keep these transforms
-//! for many signatures ([`super::kept_verification`]). A signer uses the same code to verify a new
+//! The transforms of a public key (A and `t1 2^13`), and the computation of w' (the verifier's w)
+//! from these transforms (FIPS 204, algorithm 8). A verifier can keep these transforms for many
+//! signatures ([`super::kept_verification`]). A signer uses the same code to verify a new
 //! signature.
 //!
 //! All values in this file are public.

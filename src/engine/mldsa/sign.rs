@@ -4,8 +4,8 @@
 //! makes attempts until it accepts an attempt.
 //!
 //! With little memory, the code does not keep a value if it can compute the value again
-//! ([`super::low_memory`]). With more memory, it keeps the transform of the challenge, which makes
-//! products faster. With still more memory, it keeps A, w, y and z ([`super::matrix_signer`]). With
+//! ([`super::low_memory`]). With more memory, it keeps the challenge's transform, so that products
+//! take less time. With still more memory, it keeps A, w, y and z ([`super::matrix_signer`]). With
 //! the most memory, it keeps all values ([`super::fast`]). During signing, the caller's buffer for
 //! the signature contains secrets. If signing fails, then the code fills the buffer with zeros.
 //!

@@ -11,8 +11,8 @@
 //!
 //! The code makes the checks that [`super::sign`] describes before it returns any signature. It
 //! verifies a signature and samples the masks again in the round after the accepted attempt. After
-//! the last round, it computes the seeds for y again, and checks that the transforms of s1, s2 and
-//! t0 have not changed.
+//! the last round, it computes the seeds for y a second time, compares them with the seeds that it
+//! has used, and checks that the transforms of s1, s2 and t0 have not changed.
 //!
 //! [`super::sign`] describes which values are secret. As in that file, the number of attempts for a
 //! signature is public.

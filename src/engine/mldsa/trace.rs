@@ -171,8 +171,8 @@ impl MaskChecksum {
         self.sampled.end(p);
     }
 
-    /// Returns a value that is not 0 if a polynomial in this y was not sampled, or if the sums
-    /// differ from the sums in `other`.
+    /// Returns a value that is not 0 if a polynomial in `self` was not sampled, or if the sums in
+    /// `self` and `other` differ.
     #[inline(always)]
     pub fn differs(&self, other: &Self) -> u32 {
         (self.sums[0] ^ other.sums[0]) | (self.sums[1] ^ other.sums[1]) | self.sampled.not_sampled()

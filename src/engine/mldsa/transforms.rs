@@ -20,8 +20,8 @@
 //!   is `y + c s1`. The verification of each new signature detects this.
 //! - If s2 or t0 changes, then a signature can be valid, because the hint hides small differences.
 //!   For example, if s2 is replaced by zeros, then most signatures are valid, and many such
-//!   signatures together reveal s2. Therefore, there is a checksum over s1, s2 and t0. It is
-//!   computed before s1 and s2 are used, and again after each signature or each batch of
+//!   signatures together reveal s2. Therefore, there is a checksum over s1, s2 and t0. The checksum
+//!   is computed before s1 and s2 are used, and again after each signature or each batch of
 //!   signatures ([`KeyTransforms::changes`]).
 //! - If all transforms and the checksum are replaced by zeros, then the verification accepts the
 //!   signature, because w' and w are both zero. The checksum of zeros is not zero, so the checksum
@@ -51,7 +51,7 @@ use crate::simd::{Simd, align_stack_for, ct, frame};
 
 /// The parts of a private key, which is an expanded key or a seed.
 pub struct SignerKeyParts<'a> {
-    /// The seed for the matrix A, which is public.
+    /// The public seed for the matrix A.
     pub rho: [u8; RHO_LEN],
     /// s1 and s2, or the seed for them.
     pub secrets: SecretPolynomials<'a>,

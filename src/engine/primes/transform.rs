@@ -189,8 +189,8 @@ pub fn scale_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], k: u32) {
     );
 }
 
-/// Computes the inverse of [`ntt_within`], times 2. At its end, [`intt`] divides by the factors 2
-/// from all layers.
+/// Computes the inverse of [`ntt_within`], times 2. After the last layer, [`intt`] divides by the
+/// factors 2 from all layers.
 #[inline(always)]
 fn intt_within<S: Simd, const D: usize>(isa: S, prime: &Prime, a: &mut [u32]) {
     if D >= S::LANES_U32 {
@@ -251,8 +251,8 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     });
 }
 
-/// Loads the values at `LANES_U32` roots, and the values at the negated roots, which are next to
-/// them in memory.
+/// Loads the values at `LANES_U32` roots, and the values at the negated roots. In `values`, the
+/// value at a negated root follows the value at the root.
 #[inline(always)]
 fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     let a = isa.load_u32(values);
