@@ -6,8 +6,8 @@
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
 //! the first time in the line, which is the time for fndsa. For key generation and verification,
-//! the time is the duration of the shortest call. For signatures, the time in a round is the mean
-//! over all calls, and the result is the median over the rounds. The messages come from the CCTV
+//! the time is the shortest call's duration. For signatures, the time in a round is the mean over
+//! all calls, and the result is the median over the rounds. The messages come from the CCTV
 //! project, which chose them so that the mean number of attempts is the expected value.
 //! `pqcrypto-mldsa` signs with random bytes, so its mean varies. `libcrux-ml-dsa` and `ml-dsa` sign
 //! with a seed as the private key, so the benchmark compares them with this library's signatures

@@ -1,5 +1,5 @@
 //! A program that verifies a file with crate `fn-dsa` 0.4.0. benches/process.rs compares its time
-//! with the time of `fndsa verify`.
+//! with the time for `fndsa verify`.
 //!
 //! Usage: `peer_verify PUBLIC-KEY SIGNATURE FILE`, with raw files. Prints the verdict. Exit code: 0
 //! for YES, 1 for NO, 2 for an error.

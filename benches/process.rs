@@ -109,7 +109,7 @@ fn quartiles(mut values: Vec<f64>) -> [f64; 3] {
     [1, 2, 3].map(|i| values[values.len() * i / 4])
 }
 
-/// Compares the time of `fndsa verify` for a small file with the time of an empty program.
+/// Compares the time that `fndsa verify` takes for a small file with an empty program's time.
 fn start_up(directory: &Path) {
     fs::write(directory.join("empty.rs"), "fn main() {}\n").unwrap();
     let rustc = Command::new("rustc").current_dir(directory).args(["-O", "empty.rs"]).status();
@@ -183,8 +183,8 @@ fn list(directory: &Path) {
 }
 
 /// Compares the time that `fndsa` needs for a long stream from a pipe with the time to hash as many
-/// bytes. Also measures the peak memory of `fndsa`. The input is not a file, because reading a file
-/// would also measure the disk and the file cache.
+/// bytes. Also measures the peak memory. The input is not a file, because reading a file would also
+/// measure the disk and the file cache.
 fn stream(directory: &Path, size: u64) {
     let hash = || {
         let degree = Degree::N512;

@@ -6,8 +6,7 @@
 //!
 //! Before the benchmark measures verification, each library verifies the other library's
 //! signatures. AWS-LC signs with random bytes, and fndsa signs without random bytes. Both private
-//! keys are loaded before signing is measured. AWS-LC decodes the public key again for each
-//! verification.
+//! keys are loaded before signing is measured. AWS-LC decodes the public key in each verification.
 
 #[path = "../timing/mod.rs"]
 mod timing;

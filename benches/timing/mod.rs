@@ -14,7 +14,7 @@ pub const MESSAGES: [&str; 3] = [
 ];
 
 /// A library that is timed: its name, the number of calls in a round, and the function `work` that
-/// is called. The argument of `work` is the call's index in the round.
+/// is called. `work` gets the call's index in the round.
 pub struct TimedLibrary<'a> {
     name: String,
     calls: usize,
@@ -66,7 +66,7 @@ pub fn compare_times(what: &str, mut libraries: Vec<TimedLibrary<'_>>) {
     println!();
 }
 
-/// Returns a library for [`compare_times`], which can be fndsa or a peer.
+/// Returns a library (fndsa or a peer) for [`compare_times`].
 pub fn timed_library<'a>(name: &str, calls: usize, work: impl FnMut(usize) + 'a) -> TimedLibrary<'a> {
     TimedLibrary { name: name.to_owned(), calls, work: Box::new(work) }
 }
