@@ -208,7 +208,7 @@ pub const fn many_states_are_faster<S: Simd>(count: usize) -> bool {
 pub const FOUR: usize = 4;
 
 /// Returns whether vectors with four lanes permute `count` states in less time than longer vectors.
-/// This requires a level with both vector lengths. It is then true for up to four states, and for
+/// The result can only be true on a level with both vector lengths: for up to four states, and for
 /// all counts if the processor computes an operation on longer vectors in two halves.
 #[inline(always)]
 fn is_faster_with_four<S: Simd>(isa: S, count: usize) -> bool {

@@ -15,8 +15,8 @@ use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
 use crate::simd::{Simd, frame, recast};
 
-/// The length of an extended s1 or s2 polynomial, in 32-bit values. It consists of `2 N` bytes: the
-/// negated coefficients, and the coefficients ([`SmallPolynomial::extend_into`]).
+/// The length of an extended s1 or s2 polynomial, in 32-bit values. Such a polynomial consists of
+/// `2 N` bytes: the negated coefficients, and the coefficients ([`SmallPolynomial::extend_into`]).
 pub const EXTENDED_LEN: usize = 2 * N / 4;
 
 /// A polynomial with small coefficients: a packed polynomial, or the difference of two packed

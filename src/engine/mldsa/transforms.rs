@@ -355,7 +355,7 @@ fn differences_when_sampled_again<S: Simd>(
 /// by R, which is `2^32`.
 static ONES: [u32; N] = [1; N];
 
-/// Splits `t`, which is row `r` of t. Replaces it by t0, writes the transform of `t1 2^13` to
+/// Splits `t`, which is row `r` of t. Replaces the row by t0, writes the transform of `t1 2^13` to
 /// `t1_row`, and writes the packed t1 to `packed`. If `secrets` is an expanded key, and t0 differs
 /// from the t0 in this key, returns a value that is not 0.
 #[inline(always)]

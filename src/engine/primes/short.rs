@@ -204,8 +204,8 @@ pub fn products_into<S: Simd>(isa: S, prime: &'static ShortPrime, a: &[u32], v: 
     });
 }
 
-/// Computes the sums in [`add_products`] without the old values in `sum`. Passes each vector with
-/// sums to `store_sum`, together with the part of `sum` at the same indices.
+/// Computes the values that [`add_products`] adds to `sum`. Passes each vector with these values to
+/// `store_sum`, together with the part of `sum` at the same indices.
 #[inline(always)]
 fn for_each_sum_of_products<S: Simd>(
     p: &ShortLanes<S>,

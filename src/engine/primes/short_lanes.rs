@@ -260,8 +260,8 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes [`Self::forward`] for the two halves of a block, with the twiddle factor `w`. `ntt`
-    /// computes layers with at least two vectors in a block in pairs. If the number of these layers
-    /// is odd, it calls this function for the last of them.
+    /// computes the layers in pairs, as long as a block has at least two vectors. If the number of
+    /// these layers is odd, `ntt` calls this function for the last of them.
     #[inline(always)]
     pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
