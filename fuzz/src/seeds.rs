@@ -24,7 +24,7 @@ use pkcs8::pkcs5::{EncryptionScheme, pbes2::Parameters, scrypt};
 /// A start input: the target, the file name and the contents.
 type CorpusSeed = (&'static str, String, Vec<u8>);
 
-/// A key pair and a signature.
+/// A key pair, and a signature for the message `m`.
 struct SignedSample {
     algorithm: Algorithm,
     sk: Vec<u8>,

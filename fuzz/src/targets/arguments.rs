@@ -34,8 +34,8 @@ thread_local! {
 }
 
 /// Parses arguments, each of which ends with NUL. If the short definition of a command accepts the
-/// arguments, the complete definition should return the same values. Error messages should not
-/// contain invisible characters.
+/// arguments, checks that the complete definition returns equal values. Also checks that error
+/// messages do not contain invisible characters.
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();

@@ -24,20 +24,19 @@ struct RawBatchItem {
 }
 
 impl RawBatchItem {
-    /// Reads an item from the input. Returns `None` if the signature does not fit into the
-    /// encoding.
+    /// Reads an item from the input. Returns `None` if the signature is too long for the encoding.
     ///
     /// Layout:
     ///
     /// - the scheme, the encoding and the kind (0 to 5), in a byte each
     /// - a length, in two bytes
     /// - the number of changes (0 to 3), in a byte
-    /// - 5 bytes for each change: a byte selects the key or the signature, and four bytes define
-    ///   the edit ([`FuzzInput::edit`])
+    /// - 5 bytes for each change: the first byte selects the key or the signature, and the other
+    ///   four bytes define the edit ([`FuzzInput::edit`])
     ///
     /// Kinds 0 to 2 use the signed message. Kinds 3 to 5 repeat or truncate this message to the
-    /// given length. Kinds 2 and 5 pass the hash `mu` instead of the message, if the scheme has a
-    /// `mu`.
+    /// length from the input. Kinds 2 and 5 pass the hash `mu` instead of the message, if the
+    /// scheme has a `mu`.
     fn read(input: &mut FuzzInput<'_>) -> Option<Self> {
         let scheme = input.one_of(&SCHEMES);
         let encoding = input.one_of(scheme.encodings());
@@ -68,7 +67,8 @@ fn count_rejected(batch: Result<(), BatchError>) -> usize {
 
 /// Verifies items in a batch and then one by one. The verdicts should be equal.
 ///
-/// Layout: the level (instruction set); items as in [`RawBatchItem::read`].
+/// Layout: the level (instruction set) in a byte, and then the items, as [`RawBatchItem::read`]
+/// describes.
 pub fn batch(data: &[u8]) {
     let mut input = FuzzInput(data);
     let level = input.one_of(&levels());

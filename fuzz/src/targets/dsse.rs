@@ -1,4 +1,5 @@
-//! Fuzz target for DSSE envelopes, which compares their contents with the result of `serde_json`.
+//! Fuzz target that reads DSSE envelopes, and compares their contents with the result of
+//! `serde_json`.
 
 use crate::tool::message::dsse::{DsseFormat, EnvelopeParts, PayloadType};
 use base64::Engine;
@@ -9,8 +10,8 @@ use fndsa::verdict::envelope::Envelope;
 use serde_json::Value;
 
 /// Reads an envelope. If the envelope is accepted, `serde_json` should find the same payload, type
-/// and signatures in it. The bytes that the signatures cover should be a header, which the encoding
-/// defines, and the payload.
+/// and signatures in it. The bytes that the signatures cover should be the header from the DSSE
+/// specification, followed by the payload.
 pub fn dsse(data: &[u8]) {
     let parts = match EnvelopeParts::read(data) {
         Ok(parts) => parts,
@@ -47,7 +48,7 @@ pub fn dsse(data: &[u8]) {
     assert!(payload == parts.payload && signed == [header.as_bytes(), payload].concat());
 }
 
-/// Decodes base64 of either alphabet.
+/// Decodes base64 in the standard alphabet or the URL alphabet, with or without padding.
 fn decode(text: &Value) -> Vec<u8> {
     let text = text.as_str().expect("a text").replace('-', "+").replace('_', "/");
     let config = GeneralPurposeConfig::new().with_decode_padding_mode(DecodePaddingMode::Indifferent);

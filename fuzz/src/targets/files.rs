@@ -1,5 +1,5 @@
-//! Fuzz targets for key and signature files (`object`), PEM (`armor`) and lists (`manifest`), which
-//! check that a round trip preserves the contents.
+//! Fuzz targets that check whether a round trip preserves the contents: `object` for key and
+//! signature files, `armor` for PEM, and `manifest` for lists of checksums.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::Scheme;
@@ -23,7 +23,7 @@ fn is_one_line(text: &str) -> bool {
 }
 
 /// Reads a file of any kind. A round trip should restore an accepted key or signature, and the
-/// message for a rejected file should be in one line.
+/// error message for a rejected file should be a single line.
 pub fn object(data: &[u8]) {
     let toys = ReadOptions::default().with_allow_toys(true);
     let with_any_oid = toys.clone().with_any_oid(true);
@@ -74,7 +74,7 @@ fn check_round_trip(object: &FileObject) {
         let Ok(FileContent::Plain(reread)) = read(file, &accept) else { panic!("{what} is rejected") };
         assert!(reread.kind == kind && reread.bytes == object.bytes, "{what} has different contents");
         // In the Falcon family, only the degree is compared, because raw bytes do not contain the
-        // scheme. Otherwise, the algorithm is compared.
+        // scheme. Outside the Falcon family, the algorithm is compared.
         let size = |object: &FileObject| object.algorithm().degree().ok_or(object.algorithm());
         assert_eq!(size(&reread), size(object), "{what}");
     };
@@ -112,9 +112,9 @@ fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     }
 }
 
-/// Reads a text with PEM blocks. The contents of a block should be the same after a round trip, and
-/// after changes that are common in mail programs and editors: a byte-order mark, line ends, and
-/// blanks.
+/// Reads a text with PEM blocks. A round trip should preserve a block's contents. Changes that are
+/// common in mail programs and editors should also preserve them: a byte-order mark, other line
+/// ends, and blanks at line ends.
 pub fn armor(data: &[u8]) {
     let parts = pem::parts(data);
     assert!(data.ends_with(&parts.concat()) && !parts.is_empty());

@@ -1,5 +1,5 @@
-//! Fuzz target for JSON Web Keys and JSON Web Signatures, which checks that a key or a signature is
-//! restored by a round trip.
+//! Fuzz target that reads JSON Web Keys and JSON Web Signatures, and checks that a round trip
+//! restores them.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;

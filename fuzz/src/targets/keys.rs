@@ -1,5 +1,5 @@
-//! Fuzz targets for the decoders of the Falcon family (`mldsa` tests ML-DSA), which check that
-//! accepted bytes are equal to the encoding of the result.
+//! Fuzz targets that decode bytes in the Falcon family, and check that accepted bytes are equal to
+//! the encoding of the result. The target `mldsa` tests ML-DSA.
 
 use super::common::library::{TestSigner, convert_public, recode};
 use fndsa::Algorithm;

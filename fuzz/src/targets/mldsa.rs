@@ -70,12 +70,12 @@ fn check_expanded_form(key: &SigningKeyRef<'_>, data: &[u8]) {
 }
 
 /// Signs a message with a key from a seed. Signing may fail only if the options are invalid. Checks
-/// that the signature is valid, that it is equal to the signature by the expanded form of the key,
-/// and that the verifier rejects it after any change.
+/// that the signature is valid, that the key's expanded form makes an equal signature, and that the
+/// verifier rejects the signature after any change.
 ///
 /// Layout:
 ///
-/// - the byte that the seed repeats, the level and the pre-hash, in a byte each
+/// - in a byte each: the seed (32 times this byte), the level and the pre-hash
 /// - the context, after its length in a byte
 /// - the message, after its length in a byte
 /// - changes of 5 bytes: the first byte selects the part to change, and the rest defines the edit

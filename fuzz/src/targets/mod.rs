@@ -64,9 +64,9 @@ impl<'a> FuzzInput<'a> {
         list[usize::from(self.byte()) % list.len()].clone()
     }
 
-    /// Changes `bytes` by an edit. The next 4 input bytes define the operation, an offset in two
-    /// bytes, and a value. An edit can flip bits, replace, insert or remove a byte, truncate the
-    /// bytes, or append up to 63 bytes.
+    /// Applies an edit to `bytes`. The next 4 input bytes define the edit: the operation in a byte,
+    /// an offset in two bytes, and a value in a byte. An edit can flip bits, replace, insert or
+    /// remove a byte, truncate the bytes, or append up to 63 bytes.
     fn edit(&mut self, bytes: &mut Vec<u8>) {
         let (what, at, value) = (self.byte() % 6, self.u16(), self.byte());
         let len = bytes.len();

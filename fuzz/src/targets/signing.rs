@@ -20,7 +20,7 @@ pub(super) const SCHEMES: [Scheme; 3] = [Scheme::FnDsa, Scheme::Falcon, Scheme::
 /// The maximum number of attempts for a signature. An attempt needs a nonce and a seed, with 40
 /// bytes each.
 const ATTEMPTS: usize = 27;
-/// A message that was signed.
+/// The message that [`good_signature`] signs.
 pub(super) const MESSAGE: &[u8] = b"a message that was signed";
 /// The context of [`MESSAGE`], in schemes that have a context.
 const CONTEXT: &[u8] = b"context";
@@ -133,8 +133,8 @@ fn verify_changed(selector: u8, mut input: FuzzInput<'_>) {
 }
 
 /// Reads a degree, a scheme and a key number from a byte each, and returns the algorithm and the
-/// number. Only the byte 15 selects degree 512. All other bytes select a toy degree, because
-/// operations at these degrees take a hundredth of the time.
+/// number. In the first byte, only the value 15 selects degree 512. All other values select a toy
+/// degree, because operations at toy degrees take a hundredth of the time.
 fn some_algorithm(input: &mut FuzzInput<'_>) -> (Algorithm, u8) {
     let logn = match input.byte() {
         15 => 9,
@@ -219,11 +219,13 @@ pub fn levels(data: &[u8]) {
 
 /// Signs a message. Signing may fail only if the scheme does not support the context or the
 /// pre-hash. Checks that the signature is valid for this message but not for a different message,
-/// and that it is equal to the signature by the expanded key. This is the fuzz target
-/// `sign_verify`.
+/// and that the expanded key makes an equal signature. This is the fuzz target `sign_verify`.
 ///
-/// Layout: the degree, the scheme, the key's number and the pre-hash, in a byte each; the context,
-/// after its length in a byte; the message.
+/// Layout:
+///
+/// - the degree, the scheme, the key's number and the pre-hash, in a byte each
+/// - the context, after its length in a byte
+/// - the message
 pub fn sign_verify(data: &[u8]) {
     let level = Level::detect();
     let mut input = FuzzInput(data);

@@ -1,5 +1,5 @@
-//! Fuzz target for SSH signatures and OpenSSH private keys, which checks that a signature or a key
-//! is restored by a round trip.
+//! Fuzz target that reads SSH signatures and OpenSSH private keys, and checks that a round trip
+//! restores them.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
