@@ -127,8 +127,8 @@
 //! - `armv7e-m` adds assembly for a Cortex-M4, Cortex-M7, or Cortex-M33 with DSP instructions:
 //!   binary64, Keccak, and arithmetic modulo q. It has an effect only on targets whose names begin
 //!   with `thumbv7em-none` or `thumbv8m.main-none`. With this assembly, the processor executes a
-//!   third fewer instructions to sign and to verify with FN-DSA, and about half as many to verify
-//!   with ML-DSA.
+//!   third fewer instructions to sign and to verify with FN-DSA, and only about half the
+//!   instructions to verify with ML-DSA.
 //!
 //! The folder `examples/` contains complete programs.
 //!
@@ -215,8 +215,8 @@ pub mod batch {
 }
 
 /// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
-/// a level and work memory to each operation. Only Ed25519, composites and the methods `expand`
-/// allocate memory.
+/// a level (an instruction set) and work memory to each operation. Only Ed25519, composites and the
+/// methods `expand` allocate memory.
 ///
 /// | at the root | in this module |
 /// |---|---|
