@@ -11,8 +11,8 @@ use core::fmt;
 
 /// A signature scheme, without the degree or the parameter set.
 ///
-/// Keys and signatures from different schemes may have the same form, but a signature only verifies
-/// in the scheme that made it. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
+/// Keys and signatures from different schemes may have the same encoding, but a signature is valid
+/// only in its own scheme. [`Scheme::FALCON_FAMILY`] lists the schemes in the Falcon family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Scheme {
@@ -220,7 +220,7 @@ impl Scheme {
 /// An algorithm for keys and signatures: a scheme with its parameters, such as FN-DSA-512 or
 /// ML-DSA-65.
 ///
-/// An algorithm has a name and a number, and its methods return all lengths and capabilities. A
+/// An algorithm has a name and a number, and its methods return all lengths and capabilities, so a
 /// program does not have to know the parameters.
 ///
 /// ```
@@ -377,9 +377,9 @@ impl Algorithm {
     /// Returns a number for the algorithm, for interfaces that cannot pass this type, such as the C
     /// interface. The number is the same in every version of this crate.
     ///
-    /// The upper byte is the scheme's number: a position in [`Scheme::ALL`], counted from 1. The
-    /// lower byte is the binary logarithm of the degree for the Falcon family, the number in the
-    /// name for ML-DSA and for `MlDsaEd25519`, and zero for Ed25519.
+    /// The upper byte is the scheme's position in [`Scheme::ALL`], counted from 1. The lower byte
+    /// is the binary logarithm of the degree for the Falcon family, the number in the name for
+    /// ML-DSA and for `MlDsaEd25519`, and zero for Ed25519.
     pub const fn id(self) -> u16 {
         let parameter = match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.degree().logn() as u16,
@@ -461,8 +461,8 @@ impl Algorithm {
 
     /// Returns the smallest digest length, in bytes, for a pre-hash that does not weaken the
     /// algorithm. By FIPS 204, section 5.4.1, the collision strength of a pre-hash must be at least
-    /// the strength of the parameter set. Returns 0 for all other schemes, because they allow every
-    /// pre-hash that they support ([`Scheme::has_prehash`]).
+    /// the strength of the parameter set. Returns 0 for all schemes except ML-DSA, because they
+    /// allow every pre-hash that they support ([`Scheme::has_prehash`]).
     pub const fn least_digest_len(self) -> usize {
         match self.0 {
             FamilyAlgorithm::MlDsa(set) => set.parameters().challenge_len,

@@ -18,8 +18,8 @@ use rand_core::TryCryptoRng;
 /// A private key of the Falcon family with its transformed basis. The basis stays in memory that
 /// this type only reads, for example in flash memory.
 ///
-/// To sign, this key needs little more than half of the work memory of [`SigningKeyRef::sign`], and
-/// less time. With the same randomness, this key and a [`SigningKeyRef`] make the same signature.
+/// To sign, this key needs less time than [`SigningKeyRef::sign`], and little more than half its
+/// work memory. With the same randomness, this key and a [`SigningKeyRef`] make the same signature.
 ///
 /// ```
 /// use fndsa::no_alloc::{Level, SigningKeyRef, VerifyingKeyRef};
@@ -70,13 +70,14 @@ impl<'a> SigningKeyRef<'a> {
     }
 
     /// Makes the transformed basis for [`Self::with_basis`], and passes it to `write` in parts,
-    /// from the beginning. The basis has [`Algorithm::basis_len`] bytes. The length of each part is
-    /// a multiple of 8 bytes, and at most 40 bytes or 8 n bytes (n is the degree), whichever is
-    /// more. `work` needs at least [`Algorithm::basis_work_len`] bytes.
+    /// from the beginning. The basis has [`Algorithm::basis_len`] bytes. Each part has at most
+    /// `max(40, 8 n)` bytes, where n is the degree, and its length is a multiple of 8. `work` needs
+    /// at least [`Algorithm::basis_work_len`] bytes.
     ///
     /// The basis has the same bytes at all levels and on all little-endian machines. The basis is
-    /// as secret as the private key, and can only be used with the same version of this library. It
-    /// is computed twice, because signatures with a wrong basis would reveal the private key.
+    /// as secret as the private key, and can only be used with the same version of this library.
+    /// This function computes the basis twice and compares the results, because signatures with a
+    /// wrong basis would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if the work memory is too short, or if the key is not in the Falcon family.
@@ -113,8 +114,9 @@ impl<'a> SigningKeyRef<'a> {
         let opened_key =
             wiping_falcon_key(level, &mut [], |_| on_level!(level, |isa| KeyWithBasis::open(isa, key, basis)));
         let lattice = opened_key.ok_or(BasisError::OtherKey)?;
-        // Check the basis again before each signature. This costs little: on a Cortex-M4, all
-        // checks in this function together take less than a thirtieth of the time of a signature.
+        // Check the basis for changed bits before each signature. This check costs little: on a
+        // Cortex-M4, even all checks in this function together take less than a thirtieth of a
+        // signature's time.
         let check_interval = CheckInterval::every(1);
         Ok(SigningKeyWithBasis { level, algorithm, key_hash: self.key_hash(), check_interval, lattice })
     }

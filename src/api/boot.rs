@@ -47,8 +47,9 @@ pub trait StaticAlgorithm: sealed::SealedStatic {
     fn verify(public: &[u8], message: &mut Shake256<Compact>, signature: &[u8], work: &mut Self::Work) -> BootVerdict;
 }
 
-/// Defines the types of FN-DSA. The arguments for a type are the degree and the length of the
-/// public key.
+/// Defines the types for FN-DSA. An entry has two lines: first the type for the algorithm, with its
+/// degree as a variant and as a number, and then the type for the public key, with the encoding's
+/// length in bytes.
 #[cfg(feature = "falcon")]
 macro_rules! falcon_types {
     ($(
@@ -100,8 +101,8 @@ falcon_types! {
     FnDsa1024Key: 1793;
 }
 
-/// Defines the types of ML-DSA. The arguments for a type are the parameter set and the length of
-/// the public key.
+/// Defines the types for ML-DSA. An entry has two lines: first the type for the algorithm, with its
+/// parameter set, and then the type for the public key, with the encoding's length in bytes.
 #[cfg(feature = "ml-dsa")]
 macro_rules! mldsa_types {
     ($(
@@ -244,7 +245,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes, if the algorithm does not support
     /// the hash function or requires a stronger hash function, or if the pre-hash in the options is
-    /// not the hash function of the digest.
+    /// not the hash function that computed the digest.
     #[inline]
     pub fn digest_verifier(
         &self,

@@ -177,7 +177,7 @@ impl SignedBytes {
 }
 
 impl CompositeMessage {
-    /// Starts a message for signatures of a key.
+    /// Starts to hash a message, to verify signatures with `key`.
     ///
     /// # Errors
     /// Returns an error if the key is for a different scheme, if the options have a context of more
@@ -190,7 +190,7 @@ impl CompositeMessage {
         Ok(Self::with_context(options.context))
     }
 
-    /// Starts a message. The caller must check the length of the context before this call.
+    /// Starts to hash a message. The caller must check the context's length before this call.
     pub(super) fn with_context(context: &[u8]) -> Self {
         debug_assert!(context.len() <= MAX_CONTEXT_LEN);
         let mut message = Self { hash: Sha512::new(), context: [0; MAX_CONTEXT_LEN], context_len: context.len() as u8 };
@@ -198,8 +198,7 @@ impl CompositeMessage {
         message
     }
 
-    /// Hashes a message in memory. The caller must check the length of the context before this
-    /// call.
+    /// Hashes a message in memory. The caller must check the context's length before this call.
     pub(super) fn of(context: &[u8], message: &[u8]) -> Self {
         let mut hashed = Self::with_context(context);
         hashed.update(message);

@@ -27,7 +27,7 @@ pub(super) fn seeds(bytes: &[u8]) -> Result<(&[u8; SEED_LEN], &[u8; SEED_LEN]), 
 pub(super) struct ComponentHashes {
     /// The hash of the ML-DSA public key.
     pub(super) tr: KeyHash,
-    /// The Ed25519 public key, in the form of [`ed25519::key_as_hash`].
+    /// The Ed25519 public key, as [`ed25519::key_as_hash`] returns it.
     pub(super) classic: KeyHash,
     /// The hash of the complete public key.
     pub(super) composite_key_hash: KeyHash,
@@ -114,9 +114,9 @@ pub(super) struct CompositeSigningTask<'a> {
 }
 
 impl CompositeSigningTask<'_> {
-    /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If a half fails,
-    /// the complete signature is wiped. The caller must check the length of `signature` before this
-    /// call.
+    /// Signs with both halves. `sign_lattice` signs a `mu` with the ML-DSA half. If signing fails
+    /// in either half, the complete signature is wiped. The caller must check the length of
+    /// `signature` before this call.
     #[inline(never)]
     pub(super) fn sign<E>(
         &self,
@@ -138,7 +138,7 @@ impl CompositeSigningTask<'_> {
 /// An encoded private key, with the random bytes for a signature.
 pub(super) struct EncodedSigningTask<'a> {
     pub(super) set: CompositeSet,
-    /// The two seeds. The caller must check them first.
+    /// The two seeds. If their total length is wrong, signing fails with [`SignError::SelfCheck`].
     pub(super) private: &'a [u8],
     /// The hash of the complete public key. If the seeds in memory do not match this hash, signing
     /// fails.

@@ -97,7 +97,7 @@ pub struct Ed25519Message {
 }
 
 impl Ed25519Message {
-    /// Starts a message.
+    /// Starts to hash a message, to verify `signature` with `key`.
     ///
     /// # Errors
     /// Returns an error if the key is for a different scheme, if the options have a context of more
@@ -111,16 +111,16 @@ impl Ed25519Message {
         Self::start(key.as_bytes(), options, signature)
     }
 
-    /// Starts a message, or a digest if the options have a pre-hash. Only the first bytes of
-    /// `public` are used, so `public` can be a key or its [`key_as_hash`]. The caller must check
-    /// the options before this call.
+    /// Starts to hash a message, or a digest if the options have a pre-hash. Only the first 32
+    /// bytes in `public` are used, so `public` can be a key or its [`key_as_hash`]. The caller must
+    /// check the options before this call.
     fn start(public: &[u8], options: Options<'_>, signature: &[u8]) -> Result<Self, MessageError> {
         let rejection = MessageError::Signature { algorithm: Algorithm::ED25519 };
         let signature = signature.try_into().map_err(|_| rejection)?;
         Ok(Self::after_prefix(&start_hash(options), public.first_chunk().ok_or(rejection)?, signature))
     }
 
-    /// Starts a message. `prefix_hash` is the state of the hash before R.
+    /// Continues the hash `prefix_hash` with R and the public key. The message follows.
     fn after_prefix(prefix_hash: &Sha512, public: &[u8; PUBLIC_LEN], signature: &[u8; SIGNATURE_LEN]) -> Self {
         let mut r = [0; HALF_LEN];
         r.copy_from_slice(&signature[..HALF_LEN]);
@@ -160,17 +160,17 @@ pub(super) enum MessageForEd25519 {
 }
 
 impl MessageForEd25519 {
-    /// Starts a message to sign if the scheme is Ed25519, and returns `None` for other schemes. The
-    /// value is on the heap, and this function has a separate stack frame. Other schemes therefore
-    /// need no memory for the value. The caller must check the options before this call.
+    /// Starts to hash a message, to sign it. Returns `None` if the scheme is not Ed25519. The value
+    /// is on the heap, and this function has a separate stack frame, so that other schemes need no
+    /// memory for the value. The caller must check the options before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
         (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))
     }
 
-    /// Starts a message to verify `signature` if the scheme is Ed25519, and returns `None` for
-    /// other schemes. As in [`Self::to_sign`], the value is on the heap, and the caller must check
-    /// the options before this call.
+    /// Starts to hash a message, to verify `signature`. Returns `None` if the scheme is not
+    /// Ed25519. As in [`Self::to_sign`], the value is on the heap, and the caller must check the
+    /// options before this call.
     #[inline(never)]
     pub(super) fn to_verify(
         scheme: Scheme,

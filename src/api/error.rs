@@ -48,8 +48,8 @@ pub enum KeyError {
     Equation,
     /// `|f|^2 + |g|^2` is too large for the scheme.
     Norm,
-    /// The Gram-Schmidt norm of the basis is too large, so the signatures of this key would be too
-    /// long.
+    /// The Gram-Schmidt norm of the basis is too large, so the vectors in signatures with this key
+    /// would be too long.
     OrthogonalNorm,
     /// The private key contains a hash of its public key, but this hash is wrong.
     KeyHash,
@@ -58,7 +58,8 @@ pub enum KeyError {
     /// For ML-DSA: the expansion of a seed in the key exceeds the limits in FIPS 204. This only
     /// happens if the machine computed wrongly.
     Limit,
-    /// The key is for a [toy](Algorithm::is_toy). Only `of_algorithm` accepts toys.
+    /// The key is for a [toy](Algorithm::is_toy), an algorithm that is only for tests. Only
+    /// `of_algorithm` accepts toys.
     Toy {
         /// The algorithm of the key.
         found: Algorithm,
@@ -106,11 +107,13 @@ pub enum KeygenError<R> {
 pub enum SignError<R> {
     /// The random number generator failed.
     Rng(R),
-    /// All attempts failed, or the caller prepared no attempt. If FN-DSA or ML-DSA fails, the
-    /// private key is probably bad. In Falcon and FN-DSA-2024, `sign` makes one attempt for each
-    /// nonce that the caller prepared, at most 27. If there are only few nonces, all attempts may
-    /// fail even with a good key. `sign_message` makes up to 64 attempts in these two schemes. If
-    /// `sign_message` fails, the private key is probably bad.
+    /// All attempts failed, or the caller prepared no attempt. The probable cause depends on the
+    /// scheme:
+    ///
+    /// - In FN-DSA, ML-DSA and composites, the private key is bad.
+    /// - In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the caller
+    ///   prepared, at most 27. If there are only few nonces, all attempts may fail even with a good
+    ///   key. `sign_message` makes up to 64 attempts, so if it fails, the private key is bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,
@@ -329,7 +332,7 @@ pub enum MessageError {
         /// The pre-hash in the options.
         hash: PreHash,
     },
-    /// The pre-hash in the options is not the hash function of the digest.
+    /// The pre-hash in the options is not the hash function that computed the digest.
     OtherPreHash {
         /// The pre-hash in the options.
         wanted: PreHash,

@@ -58,8 +58,9 @@ pub struct ExpandedSigningKey {
     /// Counts signatures in the Falcon family, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
     /// For a composite, the hashes of the two halves of the public key, and of the complete public
-    /// key. The hashes are in a box. Without the box, the field would be unused memory in all other
-    /// keys, and moving such a key to the heap would copy old stack bytes, which may be secret.
+    /// key. The hashes are in a box, because in keys for all other schemes this field would be
+    /// large and unused. If such a key is moved to the heap, the unused field would contain old
+    /// stack bytes, which may be secret.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<ComponentHashes>>,
     memory: WipedLines,

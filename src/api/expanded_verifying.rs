@@ -45,7 +45,7 @@ pub struct ExpandedVerifyingKey {
     prepared: PreparedPublic,
 }
 
-/// The hash of the public key, or its encoding if the scheme does not hash the key.
+/// The public key's hash, or the public key's encoding if the scheme does not hash the key.
 #[derive(Clone)]
 enum HashOfKey {
     /// The hash, if the scheme hashes the key with each message.

@@ -10,8 +10,8 @@ use crate::engine::falcon::scheme::{FalconAlgorithm, FalconScheme};
 use crate::engine::falcon::verify::public_fields_into;
 use crate::simd::{Level, Scratch, on_level};
 
-/// Returns an encoded key's algorithm. Checks that the first byte is `header` with a known
-/// degree, and that the length is right for this degree.
+/// Returns an encoded key's algorithm. Checks that the first byte is `header`, combined with the
+/// binary logarithm of a known degree, and that `len` returns the key's length for this degree.
 pub(super) fn key_algorithm(
     scheme: FalconScheme,
     bytes: &[u8],

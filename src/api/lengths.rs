@@ -65,8 +65,8 @@ impl Algorithm {
     }
 
     /// Returns the length of a signature in an encoding, in bytes. For the compressed encoding,
-    /// returns the largest possible length. Outside the Falcon family, the signatures of an
-    /// algorithm have only one length, for any value of `encoding`.
+    /// returns the largest possible length. Outside the Falcon family, an algorithm's signatures
+    /// have only one length, so `encoding` has no effect.
     pub const fn encoded_signature_len(self, encoding: SignatureEncoding) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.encoded_signature_len(encoding),
@@ -88,8 +88,9 @@ impl Algorithm {
 /// work memory of its ML-DSA half.
 impl Algorithm {
     /// Returns how much work memory the check of an encoded private key needs, in bytes. The key
-    /// can have any form. If the key is an ML-DSA seed, this memory also contains the public key,
-    /// because the check computes the hash of the public key.
+    /// can have any form: for ML-DSA, a seed or the expanded form. If the key is an ML-DSA seed,
+    /// this memory also contains the public key, because the check computes the hash of the public
+    /// key.
     pub const fn import_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.import_work_len(),

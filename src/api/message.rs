@@ -4,7 +4,7 @@
 //!
 //! Ed25519 and composites hash with SHA-512, as `ed25519.rs` and `composite.rs` explain. FN-DSA and
 //! ML-DSA first hash the message to [`Mu`]. The other schemes in the Falcon family hash a nonce
-//! before the message. The nonce is in the signature, so the caller must pass the signature before
+//! before the message. The nonce is in the signature, so a verifier must pass the signature before
 //! the message.
 
 use super::algorithm::{Algorithm, FamilyAlgorithm, Scheme};
@@ -91,8 +91,8 @@ impl HashedMessage {
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or the digest, if the pre-hash
-    /// in the options is not the hash function of the digest, or if the length or the first byte of
-    /// `signature` is wrong for this algorithm.
+    /// in the options is not the hash function that computed the digest, or if the length or the
+    /// first byte of `signature` is wrong for this algorithm.
     pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
@@ -134,8 +134,8 @@ pub struct VerifyingHasher {
 }
 
 impl VerifyingHasher {
-    /// Starts a message. `key` is the result of [`VerifyingKeyRef::bound_hash`]: the hash of the
-    /// public key, or zeros if the scheme does not hash the key together with the message.
+    /// Starts to hash a message. `key` is the result of [`VerifyingKeyRef::bound_hash`]: the hash
+    /// of the public key, or zeros if the scheme does not hash the key together with the message.
     ///
     /// [`VerifyingKeyRef::bound_hash`]: super::VerifyingKeyRef::bound_hash
     ///
@@ -154,8 +154,9 @@ impl VerifyingHasher {
         Self::start(level, algorithm, key, options, signature)
     }
 
-    /// Starts a message, as [`Self::new`] does, but also accepts options with a pre-hash. The
-    /// caller must then pass the digest of the message to [`Self::update`], instead of the message.
+    /// Starts to hash a message, as [`Self::new`] does, but also accepts options with a pre-hash.
+    /// The caller must then pass the digest of the message to [`Self::update`], instead of the
+    /// message.
     pub(super) fn start(
         level: Level,
         algorithm: Algorithm,
@@ -210,7 +211,8 @@ enum VerifyingInput<'a> {
     Whole(UnhashedMessage<'a>),
 }
 
-/// A message in memory, or its digest, with the options for its signature.
+/// A message in memory, or its digest, with the options for its signature. Signing and verifying
+/// hash these bytes.
 ///
 /// ```
 /// use fndsa::Options;

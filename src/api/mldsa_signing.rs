@@ -1,8 +1,8 @@
 //! Calls the engine for private keys of ML-DSA: selects the code for the level (the instruction
 //! set), wipes the memory, and converts errors. The callers check the lengths of buffers.
 //!
-//! A private key is a seed, or the expanded form that FIPS 204 calls the private key. The length of
-//! a key shows its form.
+//! A private key is a seed, or the expanded form that FIPS 204 calls the private key. A key's
+//! length determines its form.
 
 #[cfg(feature = "alloc")]
 use super::ExpandError;
@@ -160,7 +160,7 @@ fn expand_seed(
 /// A message to sign, together with the key.
 pub(super) struct MlDsaSigningTask<'a> {
     pub(super) set: MlDsaSet,
-    /// The private key in any form. The caller must check the key first.
+    /// The private key in either form (seed or expanded). The caller must check the key first.
     pub(super) key: &'a [u8],
     /// The public key's hash.
     pub(super) key_hash: &'a KeyHash,
@@ -232,7 +232,7 @@ pub(super) fn sign_mu(
 }
 
 /// A private key that is prepared for many signatures. It contains the transforms of the key's
-/// polynomials, followed by the secret K of FIPS 204.
+/// polynomials, followed by the secret value that FIPS 204 calls K.
 #[cfg(feature = "alloc")]
 pub(super) struct KeptKey<'a> {
     pub(super) level: Level,
@@ -248,9 +248,9 @@ impl KeptKey<'_> {
         4 * set.transforms_len() + K_LEN
     }
 
-    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. `key` is in any form,
-    /// and must have been checked. The caller must check the lengths of `key` and `memory` before
-    /// this call.
+    /// Writes the prepared key to `memory`, which must be aligned to 4 bytes. `key` is in either
+    /// form, and must have been checked. The caller must check the lengths of `key` and `memory`
+    /// before this call.
     pub(super) fn write(
         level: Level,
         set: MlDsaSet,

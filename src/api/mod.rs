@@ -8,15 +8,17 @@
 //! - `verifying`: public keys
 //! - `signature`: signatures that were parsed, but not verified
 //! - `falcon`: calls the engine to check and convert public keys of the Falcon family
-//! - `falcon_signing`: calls the engine for private keys of the Falcon family
+//! - `falcon_signing`: calls the engine to sign, and to generate, check and convert private keys,
+//!   in the Falcon family
 //! - `mldsa`: calls the engine to verify with ML-DSA
-//! - `mldsa_signing`: calls the engine for private keys of ML-DSA
+//! - `mldsa_signing`: calls the engine to sign, and to generate, check and convert private keys,
+//!   with ML-DSA
 //! - `ed25519`: calls the crate for Ed25519
 //! - `composite`: ML-DSA and Ed25519 as one algorithm
 //! - `composite_signing`: signs with a composite
-//! - `sha512`: messages for Ed25519 and for composites
-//! - `boot`: verification with a constant algorithm and a constant public key
-//! - `options`: the context and the pre-hash
+//! - `sha512`: messages that are hashed with SHA-512, for Ed25519 and for composites
+//! - `boot`: verification if the algorithm and the public key are constants in the program
+//! - `options`: the context and the pre-hash for a signature
 //! - `message`: messages in pieces, to verify, and messages in memory with their options
 //! - `signing_message`: messages in pieces, to sign
 //! - `mu`: the hash of a message in FN-DSA and ML-DSA (64 bytes), and the hash of a public key
@@ -41,8 +43,9 @@
 //! - `signing_threads`: signs batches on several threads
 //! - `error`: the errors of the library
 //! - `testing`: functions with random bytes from the caller (feature `testing`)
-//! - `subroutine`: parts of operations for benchmarks (feature `bench`); hidden
-//! - `hex`: hexadecimal digits of secret bytes; hidden
+//! - `subroutine`: parts of operations for benchmarks (feature `bench`), hidden in the
+//!   documentation
+//! - `hex`: hexadecimal digits for secret bytes, hidden in the documentation
 //!
 //! Without the feature `sign`, the files for private keys and for signing are not compiled.
 //!
@@ -183,13 +186,13 @@ pub use verifying::VerifyingKeyRef;
 
 use crate::simd::{KECCAK_IN_REGISTERS, SHORT_REGISTERS, ct};
 
-/// Defines functions that run a closure `f` with the work memory, and then wipe the work memory and
-/// the stack, down to the depth that `f` can use on this level (instruction set). If `f` panics,
-/// the functions also wipe the memory, and 32 KiB of the stack.
+/// Defines functions that run a closure `f` with the work memory, and then wipe the work memory,
+/// and the stack down to the maximum depth that `f` can use on this level (instruction set). If `f`
+/// panics, the functions also wipe the memory, and 32 KiB of the stack.
 ///
 /// The arguments for each function are its name and three stack depths, in bytes:
 ///
-/// 1. on 32-bit processors without vectors ([`SHORT_REGISTERS`]), which have smaller stack frames
+/// 1. on 32-bit processors without vectors ([`SHORT_REGISTERS`]), where stack frames are smaller
 /// 2. on all other processors, for levels with a single lane
 /// 3. on all other processors, for levels with vectors
 ///
@@ -216,7 +219,8 @@ const SIGN_DEPTH: usize = {
     1408 + keccak_depth + generator_bytes
 };
 
-/// The stack depth, in bytes, of `wiping_mldsa_key` on a processor with [`SHORT_REGISTERS`].
+/// The stack depth, in bytes, that `wiping_mldsa_key` wipes on a processor with
+/// [`SHORT_REGISTERS`].
 const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
 /// The stack depth, in bytes, to sign with ML-DSA on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
@@ -225,7 +229,7 @@ wiping! {
     /// Runs an operation that signs with an encoded key or a basis, in the Falcon family.
     wiping_falcon_sign: SIGN_DEPTH, 4096, 12288;
     /// Runs an operation that expands a key of the Falcon family, or signs with an expanded key.
-    /// Both operations visit the tree recursively.
+    /// Both operations visit the LDL tree recursively.
     wiping_falcon_expanded: 3520, 4608, 12288;
     /// Runs an operation that signs several messages in lanes, in the Falcon family.
     #[cfg(feature = "alloc")]

@@ -18,7 +18,7 @@ use crate::simd::Level;
 pub struct KeyHash(pub(super) [u8; KEY_HASH_LEN]);
 
 impl KeyHash {
-    /// Creates a hash from its bytes, for example if it was stored with the key.
+    /// Creates a hash from its bytes, for example if the hash was stored with the key.
     pub const fn from_bytes(bytes: [u8; KEY_HASH_LEN]) -> Self {
         Self(bytes)
     }
@@ -68,7 +68,8 @@ impl Mu {
     ///
     /// # Errors
     /// Returns an error if the scheme has no `mu`, if the algorithm does not support the options or
-    /// the digest, or if the pre-hash of the options is not the pre-hash of the digest.
+    /// the digest, or if the pre-hash in the options is not the hash function that computed the
+    /// digest.
     pub fn of_digest(
         level: Level,
         algorithm: Algorithm,
@@ -114,7 +115,7 @@ pub struct MuBuilder {
 }
 
 impl MuBuilder {
-    /// Starts a message without a pre-hash.
+    /// Starts to hash a message without a pre-hash.
     ///
     /// # Errors
     /// Returns an error if the context is longer than 255 bytes.
@@ -124,9 +125,8 @@ impl MuBuilder {
         Ok(Self::new(level, key, options))
     }
 
-    /// Starts a message. All schemes with a `mu` compute the `mu` in the same way, so this function
-    /// uses the rules of FN-DSA for all of them. The caller must check the options before this
-    /// call.
+    /// Starts to hash a message. All schemes with a `mu` compute it in the same way, so this
+    /// function uses the rules for FN-DSA. The caller must check the options before this call.
     fn new(level: Level, key: &KeyHash, options: Options<'_>) -> Self {
         Self { level, sponge: start_at_level(level, Scheme::FnDsa, &[0; NONCE_LEN], key, options) }
     }

@@ -59,7 +59,7 @@ impl<'a> Options<'a> {
         Self { allow_weak_prehash, ..self }
     }
 
-    /// Returns the options with the hash function of the digest as the pre-hash.
+    /// Returns the options with the digest's hash function as the pre-hash.
     ///
     /// # Errors
     /// Fails if the options have a pre-hash that is not the hash function of the digest.

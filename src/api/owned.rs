@@ -16,9 +16,9 @@ use alloc::vec;
 /// A public key that was checked. The key owns its bytes.
 ///
 /// Two keys are equal if the algorithm and the bytes are equal, even if the levels (instruction
-/// sets) are different. The public keys of one private key in different schemes of the Falcon
-/// family are not equal. To count signers, use `verdict::TrustedKey`, which has the same identity
-/// for all these public keys.
+/// sets) are different. If a private key is used in several schemes of the Falcon family, its
+/// public keys in these schemes are not equal. To count signers, use `verdict::TrustedKey`, which
+/// has the same identity for all these public keys.
 ///
 /// ```
 /// use fndsa::{Algorithm, Options, SigningKey, VerifyingKey};

@@ -39,7 +39,7 @@ pub enum Error {
     /// The signature was not accepted. [`VerifyError::is_bad_signature`] returns true if the
     /// signature is wrong, and false if the verification was not possible.
     Signature(VerifyError),
-    /// The random number generator failed. The value is the text of its error.
+    /// The random number generator failed. The value is the generator's error text.
     Rng(String),
     /// The key could not be generated.
     Keygen(KeygenError<Infallible>),

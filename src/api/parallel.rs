@@ -5,11 +5,12 @@
 //! candidate that was drawn first, even if a thread with a later candidate finishes earlier.
 //! Therefore, the key is the same as from [`SigningKeyRef::generate`].
 //!
-//! Several threads are only faster than one thread if the solver rejects candidates. At degree
-//! 1024, the solver rejects nearly half of the candidates early. At smaller degrees, it rejects one
-//! candidate in five, so this module then uses only one thread. The gain is small, and on some
-//! machines several threads are slower than one thread. For example, on two cores, two threads took
-//! 1.11 times as long as one thread (`fndsa keygen -a fn-dsa-1024`, means of 600 alternating runs).
+//! Several threads are only faster than one thread if the solver rejects candidates, because
+//! otherwise the first candidate becomes the key. At degree 1024, the solver rejects nearly half of
+//! the candidates early. At smaller degrees, it rejects one candidate in five, so this module then
+//! uses only one thread. The gain is small, and on some machines several threads are slower than
+//! one thread. For example, two threads on two cores took 1.11 times as long as one thread (means
+//! of 600 alternating runs, `fndsa keygen -a fn-dsa-1024`).
 
 use super::algorithm::Algorithm;
 use super::falcon_signing::{KeygenTask, WipedSearch, generate_at_level};

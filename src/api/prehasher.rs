@@ -10,8 +10,9 @@ use crate::simd::{Level, on_level};
 #[cfg(feature = "sha2")]
 use sha2::Digest;
 
-/// The digest of a message, with the hash function that computed it. A digest is not a message:
-/// functions such as `sign_digest` take this type, and functions such as `sign` hash the message.
+/// The digest of a message, with the hash function that computed it. Functions such as
+/// `sign_digest` take this type, and functions such as `sign` take a message and hash it, so you
+/// cannot confuse a digest with a message.
 ///
 /// ```
 /// use fndsa::algorithm::PreHash;
@@ -59,8 +60,8 @@ impl MessageDigest {
         Ok(Self { hash, bytes })
     }
 
-    /// Hashes a message if the options have a pre-hash, with the code for `level` (an instruction
-    /// set).
+    /// Returns the message's digest if the options have a pre-hash, and `None` otherwise. The code
+    /// for `level` (an instruction set) computes the digest.
     ///
     /// # Errors
     /// Fails if the algorithm does not support the options, or if the library was built without the
@@ -175,7 +176,7 @@ macro_rules! with_words {
 }
 
 impl PreHasher {
-    /// Starts a message. SHA-3 and SHAKE run with the code for `level`.
+    /// Starts to hash a message. SHA-3 and SHAKE run with the code for `level`.
     ///
     /// # Errors
     /// Returns an error if the library was built without this hash function: SHA-2 needs the

@@ -8,10 +8,10 @@
 //! | keys, signatures | `{"algorithm": "falcon-512", "bytes": "39.."}` | bytes instead of digits |
 //! | `Options` | `{"context": "", "prehash": "sha512"}` (or `null`) | bytes instead of digits |
 //!
-//! Names are in lower case. For public keys, signatures and options, you can serialise the borrowed
-//! types and the owned types, and deserialise the owned types. For private keys, only
-//! [`SigningKey`] supports serialisation and deserialisation. Deserialisation checks keys and
-//! signatures in full: a private key must pass all checks of [`SigningKey::of_algorithm`].
+//! Names are in lower case. For public keys, signatures and options, you can serialise borrowed and
+//! owned types, but deserialise only owned types. For private keys, only [`SigningKey`] supports
+//! serialisation and deserialisation. Deserialisation checks keys and signatures in full: a private
+//! key must pass all checks of [`SigningKey::of_algorithm`].
 
 #[cfg(feature = "sign")]
 use super::SigningKey;
@@ -290,7 +290,7 @@ fn encoded<S: Serializer>(
 }
 
 /// Reads a key or a signature. `check` converts the algorithm and the bytes from the input to a
-/// value. `algorithm_of` returns the value's algorithm. If the two algorithms are different,
+/// value. `algorithm_of` returns the value's algorithm. If it is not the algorithm from the input,
 /// this function fails.
 fn decoded<'de, D: Deserializer<'de>, T, E: fmt::Display>(
     deserializer: D,

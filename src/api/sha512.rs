@@ -17,9 +17,9 @@ pub(super) enum Sha512Message {
 }
 
 impl Sha512Message {
-    /// Starts a message to sign if the scheme is Ed25519 or a composite, and returns `None` for
-    /// other schemes. This function has a separate stack frame, so other schemes need no stack
-    /// memory for the message. The caller must check the options before this call.
+    /// Starts to hash a message, to sign it. Returns `None` if the scheme is not Ed25519 or a
+    /// composite. This function has a separate stack frame, so other schemes need no stack memory
+    /// for the message. The caller must check the options before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Self> {
         if scheme == Scheme::MlDsaEd25519 {
@@ -28,9 +28,9 @@ impl Sha512Message {
         MessageForEd25519::to_sign(scheme, options).map(Self::Ed25519)
     }
 
-    /// Starts a message to verify `signature` if the scheme is Ed25519 or a composite, and returns
-    /// `None` for other schemes. The stack frame is separate, and the caller must check the
-    /// options, as in [`Self::to_sign`].
+    /// Starts to hash a message, to verify `signature`. Returns `None` if the scheme is not Ed25519
+    /// or a composite. The stack frame is separate, and the caller must check the options, as in
+    /// [`Self::to_sign`].
     #[inline(never)]
     pub(super) fn to_verify(
         scheme: Scheme,

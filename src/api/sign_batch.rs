@@ -75,11 +75,11 @@ impl ExpandedSigningKey {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
-    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that the
-    /// hasher draws, it computes a separate hash of the nonce and then the message. If a message
-    /// has only one nonce, its only attempt fails with a probability of 1/2450 at degree 512. If
-    /// this attempt fails, the whole batch fails. So for a long batch, you should use several
-    /// nonces for each message.
+    /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that it
+    /// draws, the hasher computes a separate hash: first the nonce, and then the message. If a
+    /// message has only one nonce, its only attempt fails with a probability of 1/2450 at degree
+    /// 512. If this attempt fails, the whole batch fails. So for a long batch, you should use
+    /// several nonces for each message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};
@@ -130,11 +130,11 @@ impl ExpandedSigningKey {
         result
     }
 
-    /// Signs many messages in memory with the same options. Each message is signed as by
-    /// [`Self::sign_message`], but eight messages are hashed at once, and in the Falcon family also
-    /// signed at once. Ed25519 and composites process the messages one after another. `work` needs
-    /// at least [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len)
-    /// bytes.
+    /// Signs many messages in memory with the same options. Signs each message as
+    /// [`Self::sign_message`] does, but hashes eight messages at once, and in the Falcon family
+    /// also makes eight signatures at once. Ed25519 and composites process the messages one after
+    /// another. `work` needs at least
+    /// [`Algorithm::sign_batch_work_len`](crate::api::Algorithm::sign_batch_work_len) bytes.
     ///
     /// In FN-DSA and ML-DSA, if `rng` returns the same bytes, the signatures are the same as from a
     /// call of [`Self::sign_message`] for each message. In Falcon and FN-DSA-2024, this is only
@@ -261,8 +261,7 @@ impl ExpandedSigningKey {
     }
 
     /// Fills `signatures` with zeros, and checks that it has space for `message_count` signatures.
-    /// In some calls, this function also checks the constant tables. The caller must check the work
-    /// memory.
+    /// Also checks the constant tables if a check is due. The caller must check the work memory.
     pub(super) fn check_batch<E>(&self, message_count: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let total_len = self.algorithm().signature_len().saturating_mul(message_count);
         SigningLengths { signature: total_len, work: 0 }.check(signatures, &[])

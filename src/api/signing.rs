@@ -185,8 +185,8 @@ impl<'a> SigningKeyRef<'a> {
     /// `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
     /// - Falcon family: checks the first byte, the length and all ranges; that `f` is invertible;
-    ///   that `fG - gF = q` over the integers; both norms; and in FN-DSA the stored hash of the
-    ///   public key.
+    ///   that `fG - gF = q` over the integers; the norm of (f, g) and the Gram-Schmidt norm; and in
+    ///   FN-DSA the stored hash of the public key.
     /// - ML-DSA: accepts any seed. In the expanded form, checks the length, all ranges, and that t0
     ///   and tr match the other parts.
     /// - Ed25519 and composites: checks the length.

@@ -67,9 +67,9 @@ impl Algorithm {
     }
 
     /// Returns how much work memory signing with an encoded private key needs, in bytes. The key
-    /// can have any form. If the key is an ML-DSA seed, this memory also contains the expanded
-    /// form. For the length that a particular key needs, call
-    /// [`crate::api::SigningKeyRef::sign_work_len`].
+    /// can have any form: for ML-DSA, a seed or the expanded form. If the key is an ML-DSA seed,
+    /// this memory also contains the expanded form. For the length that a particular key needs,
+    /// call [`crate::api::SigningKeyRef::sign_work_len`].
     pub const fn sign_work_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.sign_work_len(),

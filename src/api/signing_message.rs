@@ -1,8 +1,9 @@
-//! Hashes messages to sign them in any scheme, in pieces. The memory is constant, except for
+//! Hashes messages in pieces, to sign them in any scheme. The memory is constant, except for
 //! Ed25519 ([`Scheme::keeps_message`]).
 //!
-//! If the scheme hashes a nonce before the message, several nonces are drawn first, and the message
-//! is hashed after each nonce. If an attempt fails, the next attempt uses the next nonce.
+//! If the scheme hashes a nonce before the message, the hasher first draws several nonces, and
+//! computes a separate hash for each: first the nonce, and then the message. If an attempt fails,
+//! the next attempt uses the next nonce.
 
 use super::algorithm::{Algorithm, Scheme};
 use super::message::{HashedMessage, UnhashedMessage, absorb_at_level, output_at_level, start_at_level};
@@ -49,9 +50,9 @@ impl AttemptsBuilder {
         &mut attempts[..len]
     }
 
-    /// Starts a message, and draws a nonce for each attempt, if the scheme hashes a nonce before
-    /// the message. If the options have a pre-hash, the caller must hash the message with this
-    /// pre-hash, and pass the digest to [`Self::update`].
+    /// Starts to hash a message. If the scheme hashes a nonce before the message, also draws a
+    /// nonce for each attempt. If the options have a pre-hash, the caller must hash the message
+    /// with this pre-hash, and pass the digest to [`Self::update`].
     ///
     /// # Errors
     /// Fails if the scheme does not support the options or cannot sign, if there are no attempts,
@@ -124,8 +125,8 @@ pub struct SigningHasher<'w> {
 }
 
 impl<'w> SigningHasher<'w> {
-    /// Starts a message, and draws a nonce for each of the `attempts`, if the scheme hashes a nonce
-    /// before the message.
+    /// Starts to hash a message. If the scheme hashes a nonce before the message, also draws a
+    /// nonce for each element in `attempts`.
     ///
     /// An attempt fails with a probability of 1/2450 at degree 512 and 1/820 at degree 1024. At toy
     /// degrees, which are only for tests, attempts often fail. The message is hashed once for each
@@ -166,7 +167,7 @@ impl<'w> SigningHasher<'w> {
 /// the same nonce reveal the private key.
 pub struct MessageToSign<'w> {
     /// The public key's hash, which was hashed together with the message. `check_key` compares it
-    /// with the hash of the signing key. `None` if the scheme does not hash the key, if the caller
+    /// with the signing key's hash. `None` if the scheme does not hash the key, if the caller
     /// passed a `mu`, or if the library has hashed the message for the signing key itself.
     pub(super) key: Option<KeyHash>,
     pub(super) input: SigningInput<'w>,
@@ -187,8 +188,8 @@ impl From<&Mu> for MessageToSign<'_> {
 }
 
 impl<'w> MessageToSign<'w> {
-    /// Hashes a message in memory or a digest to sign it, and draws a nonce for each of the
-    /// `attempts` if the scheme hashes a nonce. [`SigningHasher::new`] explains the arguments.
+    /// Hashes a message in memory, or a digest, to sign it. If the scheme hashes a nonce, also
+    /// draws a nonce for each element in `attempts`. [`SigningHasher::new`] explains the arguments.
     ///
     /// # Errors
     /// Returns an error if the scheme does not support the options or cannot sign, if `message` is

@@ -52,7 +52,7 @@ pub(super) struct SigningLengths {
 
 impl SigningLengths {
     /// Fills `signature` with zeros, and checks the lengths. Also calls [`check_tables`], which
-    /// checks the constant tables in some of its calls.
+    /// checks the constant tables in its first call, and then in every 2^20th call.
     pub(super) fn check<R>(&self, signature: &mut [u8], work: &[u8]) -> Result<(), SignError<R>> {
         signature.fill(0);
         check_exact_len(signature.len(), self.signature).map_err(SignError::Buffer)?;

@@ -51,9 +51,9 @@ pub enum Subroutine {
     /// The `2n` base samples for a signature, without hashing and without the other steps of the
     /// sampler.
     BaseSampler,
-    /// The `2n` samples for a signature, with the hashing for their random bytes. All leaves of the
-    /// LDL tree have the same standard deviation `sigma'`: the geometric mean of the values of
-    /// `sigma'` in a key. This mean is equal for all keys.
+    /// The `2n` samples for a signature, with the hashing for their random bytes. In this
+    /// measurement, all leaves in the LDL tree have the same `sigma'` (standard deviation): the
+    /// geometric mean over a key's leaves, which is equal for all keys.
     Sampler,
     /// The n coefficients of a point, from a nonce and mu.
     HashToPoint,
@@ -69,8 +69,8 @@ pub enum Subroutine {
     ReadPublic,
     /// Computing n quotients modulo q.
     Quotient,
-    /// A lattice point near a hashed message, from the encoded key: basis, Gram matrix,
-    /// `ff_sampling`.
+    /// A lattice point near a hashed message, from the encoded key. The call also computes the
+    /// basis and the Gram matrix.
     Sample,
     /// A lattice point near a hashed message, from the expanded key.
     SampleExpanded,
@@ -190,8 +190,8 @@ fn prepare<S: Simd>(isa: S, prepared: &mut PreparedSubroutine) {
         return;
     }
     shake256_into(isa.integers(), &[&seed(0)], random);
-    // An inverse transform replaces its input with intermediate values. The values stay zero if the
-    // input is zero. The time does not depend on the values.
+    // An inverse transform overwrites its input with intermediate values. Zeros stay zeros, so all
+    // calls have equal inputs. The time does not depend on the values.
     Scratch::new(MemoryLine::bytes_mut(memory)).take::<S::Real>(n).fill(S::Real::ZERO);
 }
 
@@ -295,8 +295,8 @@ fn base_samples(n: usize) -> usize {
     (2 * n).max(16)
 }
 
-/// Returns a seed for the sampler. The length is the same as for a signature: the length of its
-/// seed, and a byte for a counter.
+/// Returns a seed for the sampler. The seed is as long as in the signer, where its last byte counts
+/// the attempts.
 fn seed(run_number: u64) -> [u8; SIGN_SEED_LEN + 1] {
     let mut seed = [0; SIGN_SEED_LEN + 1];
     seed[..8].copy_from_slice(&run_number.to_le_bytes());
@@ -321,8 +321,8 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let mut centre = 0;
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
-        // Only the fractions of the centres affect the sampler, and they only have to be different.
-        // 40,503 is odd, so the sequence takes 2^20 values.
+        // Only the fractions (the lower 16 bits) affect the sampler, and they only have to be
+        // different. 40,503 is odd, so they take all 2^16 values.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));
@@ -336,8 +336,8 @@ fn write(algorithm: FalconAlgorithm, s2: &[i32], signature: &mut [u8]) {
     black_box(write_body(algorithm, SignatureEncoding::Padded, s2.iter().copied(), body));
 }
 
-/// Decodes the coefficients of a signature as in a verification. A verification interleaves Keccak
-/// permutations with the decoding, but this function does not.
+/// Decodes a signature's coefficients as a verification does, but without the Keccak permutations
+/// that a verification interleaves with the decoding.
 #[inline(always)]
 fn read<S: Simd>(isa: S, algorithm: FalconAlgorithm, signature: &[u8], out: &mut [u16]) {
     if let Ok(parts) = SplitSignature::new(algorithm, signature) {

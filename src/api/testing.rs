@@ -20,7 +20,7 @@ pub use crate::simd::check::memcheck;
 /// not supported.
 ///
 /// # Errors
-/// Returns an error that names the check that failed.
+/// Returns an error that states which check failed.
 pub fn signing_key<'a>(
     level: Level,
     scheme: Scheme,
@@ -34,7 +34,7 @@ pub fn signing_key<'a>(
 /// from the bytes.
 ///
 /// # Errors
-/// Returns an error that names the check that failed.
+/// Returns an error that states which check failed.
 pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>, KeyError> {
     VerifyingKeyRef::of_scheme(scheme, bytes)
 }
@@ -43,12 +43,12 @@ pub fn verifying_key(scheme: Scheme, bytes: &[u8]) -> Result<VerifyingKeyRef<'_>
 /// from the bytes.
 ///
 /// # Errors
-/// Returns an error that names the check that failed.
+/// Returns an error that states which check failed.
 pub fn signature(scheme: Scheme, bytes: &[u8]) -> Result<SignatureRef<'_>, VerifyError> {
     SignatureRef::of_scheme(scheme, bytes)
 }
 
-/// Compares the results of all operations on all levels (instruction sets) of this CPU with the
+/// Compares the results of all operations, on each level (instruction set) of this CPU, with the
 /// results of scalar operations.
 ///
 /// # Panics
@@ -128,7 +128,7 @@ pub mod emulated {
 
     /// Computes two layers of the complex transform: merges blocks of `quarter` numbers, and then
     /// blocks of `2 quarter` numbers. Returns false if the build does not support this operation.
-    /// This is also true for the functions below that return a `bool`.
+    /// The functions below that return a `bool` also return false in this case.
     pub fn merge_two_rows(quarter: usize, [re, im]: [&mut [u64]; 2], roots: [&[u64]; 2]) -> bool {
         Emulated.merge_two_rows(quarter, [recast(re), recast(im)], roots)
     }
@@ -206,7 +206,8 @@ pub mod emulated {
         Emulated.ring_layers::<DISTANCES>(a, distance, &roots);
     }
 
-    /// Transforms a whole row. Returns false if the build does not support this operation.
+    /// Applies the operation `row` modulo q to each number in `a`. Returns false if the build does
+    /// not support this operation.
     pub fn ring_row(a: &mut [u16], row: RingRow<'_>) -> bool {
         Emulated.ring_row(a, row, [Q, Q_INVERSE])
     }

@@ -297,7 +297,8 @@ impl<'a> VerifyingKeyRef<'a> {
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`]. Also returns an error if the scheme does not support
-    /// the options, or if their pre-hash is not the hash function of the digest.
+    /// the options, or if the pre-hash in the options is not the hash function that computed the
+    /// digest.
     pub fn verify_digest(
         &self,
         level: Level,

@@ -22,11 +22,11 @@ use crate::simd::{Level, on_level};
 use alloc::vec::Vec;
 use rand_core::TryCryptoRng;
 
-/// Hashes up to [`KECCAK_STATES`] messages with the same options together, and returns the inputs
-/// to sign. If the options have a pre-hash, `messages` are digests. If the scheme hashes a nonce,
-/// each message is hashed after the nonce in its element of `attempts`. The scheme must be able to
-/// sign, must support the options, and must not be Ed25519 or a composite. `attempts` must have an
-/// element for each message.
+/// Hashes up to [`KECCAK_STATES`] messages together, all with the same options, and returns the
+/// inputs to sign. If the options have a pre-hash, `messages` are digests. If the scheme hashes a
+/// nonce, each message is hashed after the nonce in its element of `attempts`. The scheme must be
+/// able to sign, must support the options, and must not be Ed25519 or a composite. `attempts` must
+/// have an element for each message.
 #[cfg(feature = "alloc")]
 pub(super) fn hash_together<'w>(
     level: Level,

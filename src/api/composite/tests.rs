@@ -279,8 +279,8 @@ fn a_changed_bit_in_each_byte_is_rejected() {
     }
 }
 
-/// Compares M' with the example in the draft: prefix, label, length of the context, context,
-/// digest.
+/// Compares M' (the signed bytes) with the example in the draft: prefix, label, length of the
+/// context, context, digest.
 #[test]
 fn signed_bytes_match_the_draft() {
     let message = CompositeMessage::of(&[8, 13, 6, 12, 5, 16, 25, 23], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
@@ -374,7 +374,7 @@ fn a_changed_seed_makes_no_signature() {
     }
 }
 
-/// If the check of a half fails, the complete signature must be wiped.
+/// If signing fails in either half, the complete signature must be wiped.
 #[test]
 fn a_failed_half_returns_no_signature() {
     let vector = &vectors_of_draft()[0];

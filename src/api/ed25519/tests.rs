@@ -276,8 +276,8 @@ fn messages_hashed_for_other_schemes_are_rejected() {
     assert!(Scheme::Ed25519.has_prehash(PreHash::Sha512) && !Scheme::Ed25519.has_prehash(PreHash::Sha256));
 }
 
-/// The signer must detect faults: a changed nonce, which results in a valid signature, and a
-/// changed seed.
+/// The signer must detect two faults: a changed seed, and a changed nonce, with which the signature
+/// still verifies.
 #[test]
 fn a_fault_while_signing_is_detected() {
     for vector in vectors().iter().filter(|vector| vector.prehash.is_none()) {
@@ -321,13 +321,13 @@ fn a_signature_for_a_known_hash_is_rejected() {
 }
 
 /// The owner of the private key can compute a signature with R of small order that satisfies the
-/// equation. It must be rejected.
+/// verification equation. Such a signature must be rejected.
 #[test]
 fn r_of_small_order_is_rejected() {
     let vector = &vectors()[2];
     let seed: [u8; SEED_LEN] = vector.seed[..].try_into().unwrap();
     let public = VerifyingKey::from_bytes(Scheme::Ed25519, &vector.public).unwrap();
-    // As R is the neutral point, S is k a.
+    // R is the neutral point, so `S B = R + k A` requires `S = k a`, where a is the private scalar.
     let mut r = [0; HALF_LEN];
     r[0] = 1;
     let parts: [&[u8]; 3] = [&r, &vector.public, &vector.message];

@@ -7,8 +7,8 @@ use crate::api::{
 };
 use crate::testing::FixedBytes;
 
-/// A key with signatures in all encodings of the scheme, and the messages and options that they are
-/// valid for.
+/// A key with signatures in all encodings of the scheme. An element contains the message, the
+/// options and the signature.
 struct SignedMessages {
     public: VerifyingKey,
     signatures: Vec<(Vec<u8>, Options<'static>, Vec<u8>)>,
