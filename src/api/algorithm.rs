@@ -24,7 +24,7 @@ pub enum Scheme {
     FnDsa2024,
     /// Falcon, as submitted to round 3 of NIST's process (specification, version 1.2).
     Falcon,
-    /// Falcon with the hashing in crate `falcon-rs` 0.3. You can use this scheme only to verify.
+    /// Falcon, but messages are hashed as in crate `falcon-rs` 0.3. Only verification is possible.
     FalconRs,
     /// ML-DSA, as in FIPS 204.
     MlDsa,
@@ -40,7 +40,7 @@ pub enum Scheme {
     MlDsaEd25519,
 }
 
-/// A scheme, classified by family.
+/// A scheme, with a variant for each family.
 pub(crate) enum FamilyScheme {
     /// A scheme of the Falcon family.
     Falcon(FalconScheme),
@@ -73,7 +73,7 @@ impl Scheme {
     /// [`Degree`].
     pub const FALCON_FAMILY: [Self; 4] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
-    /// Returns the scheme, classified by family.
+    /// Returns the scheme with its family.
     pub(crate) const fn family(self) -> FamilyScheme {
         FamilyScheme::Falcon(match self {
             Self::FnDsa => FalconScheme::FnDsa,
@@ -242,7 +242,7 @@ impl Scheme {
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Algorithm(FamilyAlgorithm);
 
-/// An algorithm, classified by family.
+/// An algorithm, with a variant for each family.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) enum FamilyAlgorithm {
     /// An algorithm of the Falcon family.
@@ -332,7 +332,7 @@ impl Algorithm {
         Self(FamilyAlgorithm::Composite(set))
     }
 
-    /// Returns the algorithm, classified by family.
+    /// Returns the algorithm with its family.
     pub(crate) const fn family(self) -> FamilyAlgorithm {
         self.0
     }
@@ -437,7 +437,7 @@ impl Algorithm {
 
     /// Returns the algorithms of the two halves of a composite: ML-DSA and Ed25519. `None` if the
     /// algorithm is not a composite. A composite key or signature consists of the bytes for both
-    /// halves, one after the other. A half of a signature does not verify alone.
+    /// halves, one after the other. A half alone is not a valid signature.
     pub const fn halves(self) -> Option<[Self; 2]> {
         match self.0 {
             #[cfg(feature = "ed25519")]
@@ -451,7 +451,7 @@ impl Algorithm {
     ///
     /// To get a toy, call [`Self::at_degree`], [`Self::all_with_toys`] or
     /// [`Self::of_scheme_with_toys`]. Names, numbers and `serde` documents of toys are rejected. A
-    /// key or signature of a toy is accepted only if the caller requires the toy or sets an option.
+    /// toy's key or signature is accepted only if the caller requires the toy or sets `allow_toys`.
     pub const fn is_toy(self) -> bool {
         match self.0 {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.is_toy(),

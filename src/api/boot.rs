@@ -222,7 +222,7 @@ impl<A: StaticAlgorithm, const LEN: usize> StaticVerifyingKey<A, LEN> {
         &self.bytes
     }
 
-    /// Returns the first 64 bytes of the SHAKE256 hash of the encoding. A verification hashes these
+    /// Returns the first 64 bytes of the encoding's SHAKE256 hash. A verification hashes these
     /// bytes before the message.
     pub const fn key_hash(&self) -> KeyHash {
         self.hash

@@ -22,7 +22,7 @@ pub(super) fn seeds(bytes: &[u8]) -> Result<(&[u8; SEED_LEN], &[u8; SEED_LEN]), 
     }
 }
 
-/// The public values of a key pair that the ML-DSA half and the Ed25519 half need to sign.
+/// The values from the public key that both halves need to sign.
 #[derive(Clone, Copy)]
 pub(super) struct ComponentHashes {
     /// The hash of the ML-DSA public key.

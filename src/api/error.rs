@@ -25,7 +25,7 @@ pub enum KeyError {
         found: Option<u8>,
     },
     /// The length is wrong. In the Falcon family, the length does not match the degree in the first
-    /// byte. In the other schemes, no key has this length.
+    /// byte. In all other schemes, no key has this length.
     Length {
         /// The expected length in bytes. If several algorithms are possible, this is the length
         /// that is nearest to `found`.
@@ -359,7 +359,7 @@ const LIMIT: &str = "a seed gives no polynomial within the limits of FIPS 204";
 /// The error text for damaged constant tables.
 const TABLES: &str = "tables in memory are damaged: no key and no signature is made";
 
-/// Writes the error text for the encoding of a toy.
+/// Writes the error text for a toy's key or signature.
 fn toy(f: &mut fmt::Formatter<'_>, found: Algorithm) -> fmt::Result {
     write!(f, "{found} is a toy for tests, without security: of_algorithm accepts it")
 }

@@ -57,10 +57,10 @@ pub struct ExpandedSigningKey {
     key_hash: KeyHash,
     /// Counts signatures in the Falcon family, to check the memory at regular intervals.
     pub(super) check_interval: CheckInterval,
-    /// For a composite, the hashes of the two halves of the public key, and of the complete public
-    /// key. The hashes are in a box, because in keys for all other schemes this field would be
-    /// large and unused. If such a key is moved to the heap, the unused field would contain old
-    /// stack bytes, which may be secret.
+    /// For a composite, the hashes of the public key's two halves, and of the complete public key.
+    /// The hashes are in a box, because in keys for all other schemes this field would be large and
+    /// unused. If such a key is moved to the heap, the unused field would contain old stack bytes,
+    /// which may be secret.
     #[cfg(feature = "ed25519")]
     halves: Option<Box<ComponentHashes>>,
     memory: WipedLines,
@@ -240,7 +240,7 @@ impl ExpandedSigningKey {
         self.sign_by(Generator::Eight, &message.into(), rng, signature, work)
     }
 
-    /// Returns the lengths of a signature and of the work memory to make a signature.
+    /// Returns the lengths of a signature and of the work memory to sign.
     #[inline(always)]
     fn signing_lengths(&self) -> SigningLengths {
         let algorithm = self.algorithm();

@@ -1,6 +1,6 @@
-//! Calls the engine for private keys of the Falcon family: selects the code for the level (the
-//! instruction set), wipes the memory, and converts errors. The callers check the lengths of
-//! buffers.
+//! Calls the engine to sign, and to generate, check and convert private keys, in the Falcon family.
+//! This module selects the code for the level (the instruction set), wipes the memory, and converts
+//! errors. The callers check the lengths of buffers.
 
 use super::falcon::key_algorithm;
 #[cfg(feature = "alloc")]
@@ -86,7 +86,7 @@ pub(super) fn recode_private_into(
     });
 }
 
-/// A search for a key, and a function that wipes the memory and the stack that the search uses.
+/// A search for a key, with a function that wipes the memory and the stack after the search.
 pub(super) trait WipedSearch: KeySearch {
     /// Runs `f` with the work memory, and then wipes the memory and the stack.
     fn wiping<R>(level: Level, work: &mut [u8], f: impl FnOnce(&mut [u8]) -> R) -> R;

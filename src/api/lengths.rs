@@ -15,8 +15,8 @@ impl Algorithm {
     ///
     /// In the Falcon family, an encoded private key consists of a first byte and the polynomials f,
     /// g and F. In FN-DSA, the public key's hash follows. In ML-DSA and Ed25519, the private key is
-    /// a seed with 32 bytes. FIPS 204 calls the seed of ML-DSA xi. A composite key has two seeds.
-    /// An ML-DSA key can also be in the expanded form ([`Self::expanded_form_len`]).
+    /// a seed with 32 bytes. FIPS 204 calls the ML-DSA seed xi. A composite key has two seeds. An
+    /// ML-DSA key can also be in the expanded form ([`Self::expanded_form_len`]).
     pub const fn signing_key_len(self) -> usize {
         match self.family() {
             FamilyAlgorithm::Falcon(algorithm) => algorithm.signing_key_len(),

@@ -245,7 +245,7 @@ impl<'a> UnhashedMessage<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the pre-hash in the options is not the hash function of the digest.
+    /// Returns an error if the pre-hash in the options is not the digest's hash function.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self { options: options.of_digest(digest)?, bytes: digest.as_bytes(), is_digest: true })
     }
@@ -292,7 +292,7 @@ impl<'a> MessageToVerify<'a> {
     /// Wraps the digest of a message.
     ///
     /// # Errors
-    /// Returns an error if the pre-hash in the options is not the hash function of the digest.
+    /// Returns an error if the pre-hash in the options is not the digest's hash function.
     pub fn digest(options: Options<'a>, digest: &'a MessageDigest) -> Result<Self, MessageError> {
         Ok(Self(VerifyingInput::Whole(UnhashedMessage::digest(options, digest)?)))
     }

@@ -1,5 +1,6 @@
-//! Calls the engine for private keys of ML-DSA: selects the code for the level (the instruction
-//! set), wipes the memory, and converts errors. The callers check the lengths of buffers.
+//! Calls the engine to sign, and to generate, check and convert private keys, with ML-DSA. This
+//! module selects the code for the level (the instruction set), wipes the memory, and converts
+//! errors. The callers check the lengths of buffers.
 //!
 //! A private key is a seed, or the expanded form that FIPS 204 calls the private key. A key's
 //! length determines its form.
@@ -50,7 +51,8 @@ struct NewKeyOutput<'o> {
     hash: Option<&'o mut [u8; KEY_HASH_LEN]>,
 }
 
-/// Computes the keys from a seed. The caller must check the lengths of the slices before this call.
+/// Generates the key pair for a seed, and fills the buffers in `out`. The caller must check the
+/// lengths of the slices before this call.
 fn keys_of_seed(
     level: Level,
     set: MlDsaSet,
@@ -127,7 +129,8 @@ pub(super) fn public_into(level: Level, set: MlDsaSet, key: &[u8], public: &mut 
 
 /// Writes the expanded form of a private key: copies an expanded key, or expands a seed. The key
 /// must have been checked before. The caller must check the lengths of `expanded` and `work` before
-/// this call. `work` must also have space for a public key.
+/// this call. `work` must have space for a public key, in addition to the work memory for key
+/// generation.
 pub(super) fn expanded_form_into(
     level: Level,
     set: MlDsaSet,
@@ -144,7 +147,7 @@ pub(super) fn expanded_form_into(
 }
 
 /// Writes the expanded form of a seed. The caller must check the lengths of `expanded` and `work`
-/// before this call. `work` must also have space for a public key.
+/// before this call, as for [`expanded_form_into`].
 fn expand_seed(
     level: Level,
     set: MlDsaSet,

@@ -9,7 +9,7 @@ use crate::engine::hash::message::{KEY_HASH_LEN, MU_LEN};
 use crate::engine::hash::shake::Sponge;
 use crate::simd::Level;
 
-/// The hash of a public key: the first 64 bytes of the SHAKE256 hash of its encoding. FN-DSA,
+/// The hash of a public key: the first 64 bytes of the encoding's SHAKE256 hash. FN-DSA,
 /// FN-DSA-2024 and ML-DSA hash these bytes with each message, so that a signature is only valid for
 /// this key. FIPS 204 calls this hash tr. Ed25519 hashes the public key itself, so for Ed25519 the
 /// value is the public key, followed by zeros.

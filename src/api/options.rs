@@ -62,7 +62,7 @@ impl<'a> Options<'a> {
     /// Returns the options with the digest's hash function as the pre-hash.
     ///
     /// # Errors
-    /// Fails if the options have a pre-hash that is not the hash function of the digest.
+    /// Fails if the options have a pre-hash that is not the digest's hash function.
     pub(crate) fn of_digest(self, digest: &MessageDigest) -> Result<Self, MessageError> {
         let digest_hash = digest.hash();
         match self.prehash {

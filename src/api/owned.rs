@@ -84,11 +84,11 @@ impl VerifyingKey {
     }
 
     /// Verifies a signature for the digest of a message. The pre-hash in the options must be `None`
-    /// or the hash function of the digest.
+    /// or the digest's hash function.
     ///
     /// # Errors
     /// Returns the errors of [`Self::verify`], or an error if the pre-hash in the options is not
-    /// the hash function of the digest.
+    /// the digest's hash function.
     pub fn verify_digest(
         &self,
         options: Options<'_>,

@@ -158,11 +158,11 @@ impl SigningKey {
     }
 
     /// Signs the digest of a message, as [`Self::sign`] does. The pre-hash in the options must be
-    /// `None` or the hash function of the digest.
+    /// `None` or the digest's hash function.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or an error if the pre-hash in the options is not the
-    /// hash function of the digest.
+    /// digest's hash function.
     pub fn sign_digest<R: TryCryptoRng + ?Sized>(
         &self,
         options: Options<'_>,
@@ -228,7 +228,7 @@ impl SigningKey {
     }
 
     /// Returns the seed if the encoding of this ML-DSA key is a seed. The seed is secret.
-    /// [`Self::from_seed`] makes the same key from the seed.
+    /// [`Self::from_seed`] makes an equal key from this seed.
     ///
     /// ```
     /// use fndsa::{Algorithm, SigningKey};

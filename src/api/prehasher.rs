@@ -119,8 +119,8 @@ enum HashState {
     Sha2(Sha2State),
 }
 
-/// Defines the states of the hash functions in crate `sha2`. Each state has the name of its
-/// pre-hash.
+/// Defines an enum with the hash states from crate `sha2`. Each argument is a name in `sha2` and
+/// also in [`PreHash`].
 #[cfg(feature = "sha2")]
 macro_rules! sha2_states {
     ($($hash:ident),+) => {
@@ -155,9 +155,8 @@ macro_rules! sha2_states {
 #[cfg(feature = "sha2")]
 sha2_states!(Sha224, Sha256, Sha384, Sha512, Sha512_224, Sha512_256);
 
-/// Evaluates to `Some($work)`, where `$work` can use the constant `$words`: the block length of
-/// `$hash`, in words of 64 bits. If the hash function is not in FIPS 202, the macro evaluates to
-/// `None`.
+/// Evaluates to `Some($work)`. In `$work`, the constant `$words` is the block length of `$hash`, in
+/// 64-bit words. If the hash function is not in FIPS 202, the macro evaluates to `None`.
 macro_rules! with_words {
     ($hash:expr, $words:ident => $work:expr) => {
         match $hash {

@@ -31,7 +31,7 @@ pub(super) fn groups<'m, M: Into<MessageToSign<'m>>>(
     (0..group_count).map(move |_| messages.by_ref().take(group_len).map(Into::into).collect())
 }
 
-/// The largest length of the random bytes for a group, in bytes.
+/// The maximum number of random bytes for a group.
 const GROUP_RANDOM_LEN: usize = if KECCAK_STATES * SIGN_SEED_LEN > BATCH_LEN * RND_LEN {
     KECCAK_STATES * SIGN_SEED_LEN
 } else {
@@ -77,9 +77,9 @@ impl ExpandedSigningKey {
     ///
     /// In Falcon and FN-DSA-2024, pass each message to a [`SigningHasher`]. For each nonce that it
     /// draws, the hasher computes a separate hash: first the nonce, and then the message. If a
-    /// message has only one nonce, its only attempt fails with a probability of 1/2450 at degree
-    /// 512. If this attempt fails, the whole batch fails. So for a long batch, you should use
-    /// several nonces for each message.
+    /// message has only one nonce, its only attempt fails with probability 1/2450 at degree 512. If
+    /// this attempt fails, the whole batch fails. So for a long batch, use several nonces for each
+    /// message.
     ///
     /// ```
     /// use fndsa::no_alloc::{Attempt, Level, SigningHasher};

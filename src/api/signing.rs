@@ -181,14 +181,14 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
-    /// Checks an encoded private key in full. `bytes` is an encoding as from [`Self::as_bytes`].
-    /// `work` needs at least [`Algorithm::import_work_len`] bytes.
+    /// Checks an encoded private key in full. `bytes` is an encoding that [`Self::as_bytes`]
+    /// returned. `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
-    /// - Falcon family: checks the first byte, the length and all ranges; that `f` is invertible;
-    ///   that `fG - gF = q` over the integers; the norm of (f, g) and the Gram-Schmidt norm; and in
-    ///   FN-DSA the stored hash of the public key.
-    /// - ML-DSA: accepts any seed. In the expanded form, checks the length, all ranges, and that t0
-    ///   and tr match the other parts.
+    /// - Falcon family: checks the first byte, the length and the coefficients' ranges; that `f` is
+    ///   invertible; that `fG - gF = q` over the integers; the norm of (f, g) and the Gram-Schmidt
+    ///   norm; and in FN-DSA the stored hash of the public key.
+    /// - ML-DSA: accepts any seed. In the expanded form, checks the length, the coefficients'
+    ///   ranges, and that t0 and tr match the other parts.
     /// - Ed25519 and composites: checks the length.
     ///
     /// The caller must pass the algorithm, because an ML-DSA seed has 32 bytes in all parameter

@@ -1,5 +1,5 @@
 //! Implements the traits from crate `signature` for private keys, as `traits` does for public keys.
-//! `Signer` does not use a pre-hash. `DigestSigner` uses the hash function of the digest as the
+//! `Signer` does not use a pre-hash. `DigestSigner` uses the digest's hash function as the
 //! pre-hash.
 
 use super::{Attempt, MessageToSign, Options, SignError, Signature, SigningHasher, SigningKey, VerifyingKey};
@@ -52,7 +52,8 @@ impl SigningKey {
     }
 }
 
-/// Converts the error from hashing a message with [`FailingGenerator`].
+/// Converts an error from a hasher that uses [`FailingGenerator`]. Any error except
+/// [`SignError::Message`] means that the scheme needs randomness.
 fn not_deterministic(error: SignError<Error>) -> Error {
     match error {
         SignError::Message(error) => Error::from_source(error),

@@ -64,7 +64,7 @@ impl<'k> MessageVerifier<'k> {
     }
 }
 
-/// Starts the pre-hash if the options have a pre-hash.
+/// Returns a hasher for the pre-hash, or `None` if the options have no pre-hash.
 pub(super) fn prehasher(level: Level, options: Options<'_>) -> Result<Option<PreHasher>, MessageError> {
     options.prehash.map(|hash| PreHasher::new(level, hash)).transpose()
 }

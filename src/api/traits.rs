@@ -2,7 +2,7 @@
 //! generic over algorithms.
 //!
 //! These traits do not support a context. `Verifier` does not use a pre-hash, as in
-//! [`Options::default`]. `DigestVerifier` uses the hash function of the digest as the pre-hash.
+//! [`Options::default`]. `DigestVerifier` uses the digest's hash function as the pre-hash.
 
 use super::{Algorithm, Options, Signature, VerifyingKey};
 #[cfg(feature = "sha2")]

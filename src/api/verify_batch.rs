@@ -86,8 +86,8 @@ pub fn verify_batch(
     verify_all(items, verdicts, work, confirm)
 }
 
-/// Verifies many signatures, as [`verify_batch`] does. The verdict on a valid signature is a
-/// [`Verified`], as from [`ExpandedVerifyingKey::verified`].
+/// Verifies many signatures, as [`verify_batch`] does. The verdict on a valid signature is the
+/// [`Verified`] that [`ExpandedVerifyingKey::verified`] returns.
 ///
 /// # Errors
 /// Returns the errors of [`verify_batch`].
@@ -99,7 +99,7 @@ pub fn verified_batch(
     verify_all(items, verdicts, work, Ok)
 }
 
-/// Verifies all items. `accept` converts a value from the engine to a verdict.
+/// Verifies all items. `accept` converts the engine's [`Verified`] to the value for `verdicts`.
 fn verify_all<T>(
     items: &[BatchItem<'_>],
     verdicts: &mut [Result<T, VerifyError>],
@@ -179,7 +179,7 @@ impl ItemWindow<'_, '_> {
     pub(super) const LEN: usize = u64::BITS as usize;
 
     /// Removes up to [`KECCAK_STATES`] items for the same algorithm and level, and returns their
-    /// positions and number. Returns `None` when all items are in a group.
+    /// positions and number. Returns `None` if no items remain.
     fn next_group(&mut self) -> Option<([usize; KECCAK_STATES], usize)> {
         let first = self.items.get(self.remaining.trailing_zeros() as usize)?.key;
         let (mut group, mut count) = ([0; KECCAK_STATES], 0);
@@ -234,8 +234,8 @@ impl<'a> BatchCandidate<'a> {
         Some(Self { group_position, key: batch_key, key_hash: key.bound_hash(), nonce, message, signature })
     }
 
-    /// Returns a sponge (a SHAKE256 state) that has absorbed the prefix of the message, together
-    /// with the message. Returns `None` if the message was already hashed.
+    /// Returns two values: a sponge (a SHAKE256 state) that has absorbed the data before the
+    /// message, and the message. Returns `None` if the message was already hashed.
     #[inline(always)]
     fn sponge_with_prefix<S: Simd>(&self, isa: S, hashing: &HashingRules) -> Option<(Shake256<S>, &'a [u8])> {
         let UnhashedMessage { options: Options { context, prehash, .. }, bytes, .. } = self.message.err()?;

@@ -112,7 +112,7 @@ impl<'a> VerifyingKeyRef<'a> {
         KeyHash(hash)
     }
 
-    /// Returns the hash of the key to pass to [`VerifyingHasher`](super::VerifyingHasher). If the
+    /// Returns the key's hash, to pass it to [`VerifyingHasher`](super::VerifyingHasher). If the
     /// scheme [binds the key](Scheme::binds_key), this is [`Self::key_hash`]. Otherwise, the
     /// returned bytes are zeros: this function does not compute the hash, because `VerifyingHasher`
     /// ignores it.

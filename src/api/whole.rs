@@ -78,8 +78,8 @@ impl WholeMessage<'_> {
     /// nonce and tries again, up to [`Attempt::ENOUGH`] times in total.
     ///
     /// # Errors
-    /// Fails if the scheme does not support the options, if the generator fails, if no attempt is
-    /// good, or if `sign` fails for a different reason.
+    /// Fails if the scheme does not support the options, if the generator fails, if all attempts
+    /// fail, or if `sign` returns any error except [`SignError::Attempts`].
     #[inline(always)]
     pub(super) fn sign_each_attempt<R: TryCryptoRng + ?Sized>(
         &self,

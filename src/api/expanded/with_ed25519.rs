@@ -1,5 +1,6 @@
-//! Signs with expanded keys of Ed25519 and of composites. These functions have separate stack
-//! frames, so other schemes need no stack memory for these frames.
+//! Signs with expanded keys of Ed25519 and of composites. The compiler does not inline
+//! `sign_composite` and `ed25519::sign`, so other schemes need no stack memory for these two
+//! functions.
 
 use super::ExpandedSigningKey;
 use crate::api::composite::CompositeSet;
