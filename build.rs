@@ -50,7 +50,7 @@ fn check_left_out_levels() {
     println!("cargo::rustc-cfg=fndsa_fewer_levels");
 }
 
-/// Compresses each file of `man`, `completions` and `src/cmd/bench/cctv`, and writes the result to
+/// Compresses each file in `man`, `completions` and `src/cmd/bench/cctv`, and writes the result to
 /// `OUT_DIR`, with `.z` after the file name.
 ///
 /// # Panics

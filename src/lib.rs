@@ -193,8 +193,8 @@ pub mod algorithm {
     };
 }
 
-/// Messages in pieces, the hashes of messages, and the context and key hash that are signed
-/// together with a message.
+/// Messages in pieces, message hashes, and the context and the key hash that are signed together
+/// with a message.
 pub mod message {
     #[cfg(all(feature = "alloc", feature = "sign"))]
     pub use crate::api::MessageSigner;
