@@ -18,7 +18,7 @@ use zeroize::Zeroizing;
 
 /// The high four bits in the first byte of the last part, in the NIST form.
 const NIST_HEADER: u8 = 0x20;
-/// The high four bits in the first byte of an encoded signature, which is not in the NIST form.
+/// The high four bits in a signature's first byte, in the padded form and in signature files.
 const HEADER: u8 = 0x30;
 
 /// The two parts of a signed message.
@@ -44,8 +44,8 @@ pub fn split(data: &[u8]) -> Option<FalconSignedMessage<'_>> {
     Some(FalconSignedMessage { signature, message })
 }
 
-/// Splits the NIST form into the message and the signature, which is encoded as in a signature
-/// file.
+/// Splits the NIST form into the signature and the message. Converts the signature to the encoding
+/// in signature files.
 fn split_nist(data: &[u8]) -> Option<(Vec<u8>, &[u8])> {
     let (len, rest) = data.split_first_chunk::<2>()?;
     let (nonce, rest) = rest.split_first_chunk::<NONCE_LEN>()?;

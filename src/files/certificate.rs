@@ -45,8 +45,8 @@ pub fn subject_key(der: &[u8]) -> Option<&[u8]> {
     else {
         return None;
     };
-    // `rest` contains the optional fields, which must have increasing tag numbers: two unique
-    // identifiers, which are not used in practice, and the extensions.
+    // `rest` contains the optional fields: two unique identifiers, which are not used in practice,
+    // and the extensions. The tag numbers must increase from field to field.
     let mut last_number = 0;
     for (tag, _) in rest {
         let number = field_number(*tag)?;

@@ -24,8 +24,8 @@ use thiserror::Error;
 
 /// The OID id-signedData without its tag, 1.2.840.113549.1.7.2.
 pub(super) const SIGNED_DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 2];
-/// The ends of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData. Before such
-/// an end, the OID has the seven bytes of 1.2.840.113549.1, with which all PKCS OIDs start.
+/// The last bytes of the OIDs id-envelopedData, id-encryptedData and id-ct-authEnvelopedData. The
+/// first seven bytes of these OIDs are 1.2.840.113549.1, with which all PKCS OIDs start.
 const ENCRYPTED: [&[u8]; 3] = [&[7, 3], &[7, 6], &[9, 16, 1, 23]];
 /// The OID id-data without its tag, 1.2.840.113549.1.7.1.
 pub(super) const DATA: &[u8] = &[0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 7, 1];
@@ -581,9 +581,9 @@ fn check_protection(
 pub const ATTRIBUTES_START: usize = 16;
 
 /// Returns whether a file begins like signed attributes in DER: a SET with a SEQUENCE that begins
-/// with an object identifier. Signed attributes contain a message's digest. A signature that covers
-/// such a file directly is also valid for this message, with the file as its signed attributes.
-/// Therefore, a signature without signed attributes must not cover such a file.
+/// with an object identifier. Such a file can contain a second message's digest. A signature that
+/// covers the file directly is then also valid for the second message, with the file as signed
+/// attributes. Therefore, a signature without signed attributes must not cover such a file.
 pub fn begins_like_attributes(data: &[u8]) -> bool {
     let Some(set) = content_of_element(data, 0x31) else { return false };
     let Some(attribute) = content_of_element(set, 0x30) else { return false };

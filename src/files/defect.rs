@@ -32,8 +32,7 @@ pub enum Defect {
     /// algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature is for a different algorithm than the algorithm in
-    /// [`ReadOptions`](super::ReadOptions).
+    /// The key or signature cannot have the algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
         /// The names of the possible algorithms.
@@ -84,7 +83,7 @@ pub enum Defect {
     /// The file begins with an OpenSSH public key, but has more lines. Only one key is accepted.
     #[error("this is an OpenSSH public key with more lines after it, and only one key can be used here")]
     SshLines,
-    /// The file contains a PEM block and a NUL byte.
+    /// The file contains a NUL byte and the start of a PEM block.
     #[error("the file has a NUL byte in its text")]
     Nul,
     /// A line in the PEM block starts with a blank or tab. The value is the line number, counted
@@ -126,8 +125,8 @@ pub enum Defect {
     /// A line in the block is a header, because it contains a colon. The value is the line number.
     #[error("line {0} is a PEM header (RFC 1421), which fndsa does not read")]
     Header(usize),
-    /// The private key is encrypted in the traditional form of OpenSSL, which uses headers. The
-    /// value is the line number of the first header.
+    /// The private key is encrypted in OpenSSL's traditional form, with PEM headers in the block.
+    /// The value is the line number of the first header.
     #[error("line {0} is a header of OpenSSL's traditional encryption, which fndsa does not read")]
     TraditionalEncryption(usize),
     /// A line in the block contains a character that is not base64. The value is the line number.
@@ -146,7 +145,7 @@ pub enum Defect {
     /// No Falcon encoding of this kind starts with this byte.
     #[error("the first byte is 0x{first:02x}, and no {} begins with this byte", .kind.name())]
     FirstByte {
-        /// The kind of object that the PEM label or the container names.
+        /// The object's kind, which the PEM label or the container states.
         kind: ObjectKind,
         /// The first byte of the encoding.
         first: u8,

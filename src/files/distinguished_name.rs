@@ -177,8 +177,8 @@ fn encode_element((tag, content): DerItem<'_>) -> Option<Vec<u8>> {
     AnyRef::new(tag, content).ok()?.to_der().ok()
 }
 
-/// Returns the text of a string. Returns `None` if strings of this type are not encoded in a subset
-/// of UTF-8.
+/// Returns a string's text if its type allows only UTF-8 or ASCII characters. Otherwise, returns
+/// `None`.
 fn utf8_text((tag, content): DerItem<'_>) -> Option<&str> {
     let of_utf8 = matches!(tag, Tag::Utf8String | Tag::PrintableString | Tag::Ia5String);
     if of_utf8 { core::str::from_utf8(content).ok() } else { None }
@@ -353,9 +353,9 @@ impl AttributeType {
     }
 }
 
-/// Splits off the value at the start of `text`, which is the rest of a name. Returns the value
-/// without escapes, and the text after the comma that ends the value. The text is `None` for the
-/// last value.
+/// Splits off the value at the start of `text`, the part of a name after an equals sign. Returns
+/// the value without escapes, and the text after the comma that ends the value. The text is `None`
+/// for the last value.
 fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     let mut bytes = Vec::new();
     let mut chars = text.char_indices();

@@ -22,7 +22,7 @@ use pkcs8::pkcs5::pbes2::{EncryptionScheme as Cipher, Kdf, Parameters, Pbkdf2Prf
 /// The maximum of `N r p` in scrypt: eight times the value in new files (N = 2^14, r = 8, p = 8).
 /// This maximum also limits scrypt's memory, `128 N r` bytes, to 1 GiB.
 const MAX_SCRYPT_COST: u64 = 1 << 23;
-/// The maximum number of PBKDF2 iterations. So many iterations take some seconds.
+/// The maximum number of PBKDF2 iterations. 10,000,000 iterations take some seconds.
 const MAX_PBKDF2_ITERATIONS: u32 = 10_000_000;
 
 /// The OID of PBES2.
@@ -138,8 +138,9 @@ pub struct EncryptedPrivateKey {
 impl EncryptedPrivateKey {
     /// Reads an EncryptedPrivateKeyInfo.
     ///
-    /// Fails if the DER is damaged or the encryption is not supported. Also fails if the parameters
-    /// of the encryption are damaged or out of range, or if its cost is too high.
+    /// Fails if the DER is damaged, or if the encryption is not supported. Also fails if the
+    /// encryption's parameters are damaged or out of range, or if the key derivation costs too
+    /// much.
     pub(super) fn read(der: &[u8], wrapping: ContainerEncoding) -> Result<Self, Defect> {
         let damaged = Defect::Container { what: ContainerStructure::Encrypted.name(), why: "the DER is damaged" };
         let items = sequence(der).unwrap_or_default();
@@ -166,9 +167,9 @@ impl EncryptedPrivateKey {
         }
     }
 
-    /// Returns the algorithm and the raw public key of an OpenSSH file, which are not encrypted.
-    /// After the decryption, this public key is compared with the private key. Returns `None` for
-    /// PKCS#8.
+    /// Returns the algorithm and the raw public key in an OpenSSH file. They are not encrypted, and
+    /// not authenticated until the private key is decrypted and compared with the public key.
+    /// Returns `None` for PKCS#8.
     pub fn public_key(&self) -> Option<(Algorithm, &[u8])> {
         match &self.encryption {
             KeyEncryption::OpenSsh(encryption) => Some((encryption.key.algorithm, &encryption.key.public)),
@@ -185,8 +186,8 @@ impl EncryptedPrivateKey {
     }
 }
 
-/// Checks the key derivation's parameters: the key length, the HMAC, and the range and the
-/// cost of its numeric parameters.
+/// Checks the key derivation's parameters: the key length, the HMAC, and the values that determine
+/// the cost.
 fn check_parameters(parameters: &Parameters) -> Result<(), Defect> {
     let cipher = parameters.encryption;
     if let Some(len) = parameters.kdf.key_length()
@@ -255,9 +256,8 @@ fn describe(parameters: &Parameters) -> String {
 /// The result of a check of the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation and cipher are supported. The HMAC is supported,
-    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. HMAC-SHA-1 is not always
-    /// visible to this check, because it is the default of PBKDF2, and a file does not have to name
-    /// the default.
+    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. This check cannot always see
+    /// HMAC-SHA-1, because it is the default in PBKDF2, and a file can omit the default.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.

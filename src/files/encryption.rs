@@ -150,11 +150,11 @@ fn reserve(n: u64, r: u64) -> Result<(), u64> {
 
 /// The number of bytes in an AES block.
 const BLOCK: usize = 16;
-/// An upper bound in bytes for the stack that the crates use to derive a key and to run the cipher.
+/// An upper bound, in bytes, for the stack memory that the key derivation and the cipher use.
 const STACK: usize = 32 << 10;
 /// The number of heap blocks that [`run_and_wipe`] allocates and wipes, each as large as the state
-/// of scrypt. This number is usually larger than the number of free blocks with this size in the
-/// heap. The allocated blocks therefore include the blocks that the key derivation has freed.
+/// of scrypt. The heap usually has fewer free blocks with this size. Therefore, the allocated
+/// blocks include the blocks that the key derivation has freed.
 const BLOCKS_TO_WIPE: usize = 32;
 
 /// Runs `f`, which derives a key, and then wipes the stack that `f` used, and the freed heap blocks
@@ -174,9 +174,9 @@ fn run_and_wipe<T>(state_len: Option<usize>, f: impl FnOnce() -> T) -> T {
     }
     let result = in_new_frame(f);
     wipe_stack();
-    // The allocator returns blocks of more than 128 KiB to the system, so only smaller blocks are
-    // wiped. All 32 blocks are allocated before the first of them is freed. Otherwise, the
-    // allocator could use the same memory for each of them.
+    // The allocator returns blocks of more than 128 KiB to the system, so only blocks of up to this
+    // length are wiped. All 32 blocks are allocated before any block is freed. Otherwise, the
+    // allocator could use the same memory for each block.
     if let Some(len) = state_len
         && len <= 128 << 10
     {

@@ -1,4 +1,4 @@
-//! Detects the formats of other programs, so that error messages can name the file's format.
+//! Detects files from programs other than fndsa, so that error messages can name the file's format.
 
 use alloc::borrow::Cow;
 use alloc::format;
@@ -27,7 +27,7 @@ pub fn is_mail(data: &[u8]) -> bool {
     false
 }
 
-/// A file in a format that usually belongs to another program.
+/// A file in a format that usually belongs to a program other than fndsa.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ForeignFile {
     name: Cow<'static, str>,
@@ -48,7 +48,8 @@ pub enum ForeignFormat {
     Certificate,
     /// A certificate request.
     CertificateRequest,
-    /// A certificate that this library cannot read, or a revocation list, in DER.
+    /// A file in DER that contains a revocation list, or a certificate that this library cannot
+    /// read.
     X509,
     /// A PKCS#12 file.
     Pkcs12,
@@ -62,7 +63,8 @@ pub enum ForeignFormat {
     Signify,
     /// A file from age, an encryption program.
     Age,
-    /// A private key, or a sigstore bundle without an envelope. The program cosign writes both.
+    /// A private key or a sigstore bundle without an envelope. The program cosign writes such
+    /// files.
     Cosign,
     /// A JSON Web Key.
     Jwk,
@@ -88,16 +90,16 @@ impl ForeignFile {
         Self { name: name.into(), format }
     }
 
-    /// Returns the format that belongs to a PEM label. The first row in `LABELS` with a prefix of
-    /// the label determines the format. Returns `None` if the label is unknown.
+    /// Returns the format that belongs to a PEM label. The label belongs to the first row in
+    /// `LABELS` that contains a prefix of the label. Returns `None` if the label is unknown.
     pub fn from_label(label: &str) -> Option<Self> {
         LABELS.iter().find(|row| label.starts_with(row.0)).map(|row| Self::new(row.1, row.2))
     }
 
     /// Detects the file's format from its first bytes, or from the member names in a JSON object.
-    /// Returns `None` if the format is unknown. This function does not detect PEM files:
-    /// [`Self::from_label`] detects them. It also does not detect DER files, because only their
-    /// elements determine the format.
+    /// Returns `None` if the format is unknown. This function detects no PEM files, because
+    /// [`Self::from_label`] detects these files. It detects no DER files, because only the elements
+    /// in a DER file determine its format.
     pub fn from_content(data: &[u8]) -> Option<Self> {
         let data = data.strip_prefix(b"\xef\xbb\xbf").unwrap_or(data);
         let by_first_bytes = STARTS.iter().find(|row| data.starts_with(row.0)).map(|row| Self::new(row.1, row.2));
@@ -151,8 +153,8 @@ pub fn content(data: &[u8], is_text: bool) -> Cow<'static, str> {
     }
 }
 
-/// The PEM labels of other formats. A row contains the prefix of a label, the description and the
-/// format.
+/// The PEM labels of files in a [`ForeignFormat`]. A row contains a label's prefix, the description
+/// and the format.
 const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("SSH SIGNATURE", "an OpenSSH signature", ForeignFormat::OpenSshSignature),
     ("CERTIFICATE REQUEST", "a request for an X.509 certificate", ForeignFormat::CertificateRequest),
@@ -175,8 +177,8 @@ const LABELS: &[(&str, &str, ForeignFormat)] = &[
     ("CMS", "a CMS file", ForeignFormat::Cms),
 ];
 
-/// The first bytes of other formats. A row contains the first bytes, the description and the
-/// format.
+/// The first bytes of files in a [`ForeignFormat`], except PEM, DER and JSON. A row contains the
+/// first bytes, the description and the format.
 const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
     (b"untrusted comment: signature from minisign", "a minisign signature", ForeignFormat::Minisign),
     (b"untrusted comment: signature from rsign", "a minisign signature", ForeignFormat::Minisign),
@@ -199,7 +201,7 @@ const STARTS: &[(&[u8], &str, ForeignFormat)] = &[
 ];
 
 /// The JSON formats. A row contains member names, the description and the format. A file has the
-/// format of the first row for which all names occur in the file.
+/// format in the first row for which all names occur in the file.
 const JSON: &[(&[&str], &str, ForeignFormat)] = &[
     (&["\"kty\""], "a JSON Web Key (JWK)", ForeignFormat::Jwk),
     (&["\"dsseEnvelope\""], "a sigstore bundle", ForeignFormat::SigstoreBundle),

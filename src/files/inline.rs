@@ -7,9 +7,8 @@
 //! writes it. The note's text is not checked here. No text may follow the last block.
 //!
 //! A line that starts with `# -----BEGIN ` shows that the list contains a signature. The lines from
-//! the note before this line to the end of the list must have the described form. If these lines
-//! have a different form, the list is rejected, because an attacker could otherwise add text that
-//! looks signed after the signed bytes.
+//! the note before this line to the end of the list must have the described form. Otherwise, the
+//! list is rejected, because an attacker could add text after the signed bytes that looks signed.
 
 use super::pem::{PemBlock, pem};
 use alloc::vec::Vec;
@@ -114,12 +113,12 @@ mod tests {
 
     const LIST: &str = "# of a release\n0000  a\n";
 
-    /// Creates a signature file with a line and a block.
+    /// Creates a signature file with a note and a block.
     fn file(note: &str, bytes: &[u8]) -> Vec<u8> {
         pem("FNDSA SIGNATURE", &format!("{note}\n"), bytes).to_vec()
     }
 
-    /// Returns the list with these inline signatures.
+    /// Returns [`LIST`] with these signature files as its inline signature.
     fn with(files: &[Vec<u8>]) -> String {
         let mut list = LIST.as_bytes().to_vec();
         append(&mut list, &files.concat());
@@ -163,7 +162,7 @@ mod tests {
             good.replacen("-----\n", "-----\n# \n", 1),
             good.replacen("-----\n", "-----\n0000  b\n", 1),
             good.replacen("-----\n", "-----\n# A: B\n# \n", 1),
-            // Other line ends, blanks and line widths.
+            // Line ends, blanks and line widths that [`append`] does not write.
             good.replace('\n', "\r\n"),
             good.trim_end().to_owned(),
             good.replace("Bw", "Bw "),

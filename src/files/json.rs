@@ -283,8 +283,8 @@ mod tests {
     }
 
     /// Tests that this parser and `serde_json` accept the same texts, for valid objects with random
-    /// changes. The names differ in many characters, so that the changes do not make them equal:
-    /// only this parser rejects equal names.
+    /// changes. The names differ in many characters, so that no change makes two names equal: this
+    /// parser rejects equal names, and `serde_json` accepts them.
     #[test]
     fn the_parser_accepts_the_same_texts_as_serde_json() {
         let good =

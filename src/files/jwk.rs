@@ -7,8 +7,8 @@
 //! ```
 //!
 //! The reader ignores unknown members, as RFC 7517 requires, but rejects members that restrict the
-//! key, and the private key member of the other key type. The crate `base64ct` encodes and decodes
-//! private keys in constant time.
+//! key. It also rejects an ML-DSA key with the Ed25519 member `d`, and an Ed25519 key with the
+//! ML-DSA member `priv`. The crate `base64ct` encodes and decodes private keys in constant time.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -204,8 +204,9 @@ fn decode(text: &str, len: usize) -> Result<Zeroizing<Vec<u8>>, Defect> {
 /// Checks the members that can restrict a key. All other members are ignored.
 ///
 /// # Errors
-/// Fails if a member restricts the key in a way that fndsa does not support, forbids signatures,
-/// has a wrong type, or is the private key member of the other key type.
+/// Fails if a member restricts the key in a way that fndsa does not support, forbids signatures, or
+/// has a wrong type. Also fails if the key has the private key member for the other key type (AKP
+/// or OKP).
 fn check_members(object: &JsonFields, members: &JwkMembers, is_private: bool) -> Result<(), Defect> {
     for other in [AKP, OKP] {
         if other.key_type != members.key_type && object.member(other.private).is_some() {

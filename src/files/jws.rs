@@ -39,7 +39,7 @@ const NAMES: &[(Algorithm, &str)] = &[
 /// accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
-/// Members that limit the time in which the signature is valid.
+/// Members that limit the period in which the signature is valid.
 const TIME_MEMBERS: [&str; 2] = ["exp", "nbf"];
 
 /// The maximum length of the header, in characters of base64url.
@@ -87,15 +87,15 @@ pub enum JwsDefect {
     /// The header contains a key, or a key's address.
     #[error("the header has the member {0:?}, and a key in the file of the signer proves nothing")]
     Key(&'static str),
-    /// The header limits the time in which the signature is valid.
+    /// The header limits the period in which the signature is valid.
     #[error("the header has the member {0:?}, and fndsa does not read this limit")]
     Time(&'static str),
     /// The header has a critical extension that this library does not know, or the member `crit` is
     /// damaged.
     #[error("the header requires an extension that fndsa does not know, or \"crit\" is damaged")]
     Critical,
-    /// The header contains `b64`, but `crit` does not contain this name; or `crit` contains `b64`,
-    /// but the member `b64` is missing or not a boolean.
+    /// The header has the member `b64` without the member `crit`. Or `crit` contains the name
+    /// `b64`, but the member `b64` is missing or is not a boolean.
     #[error("the member \"b64\" of the header is missing in \"crit\", or is not true or false")]
     Base64,
     /// The key identifier is not a string.
@@ -109,18 +109,19 @@ pub enum JwsDefect {
     SignatureLength,
 }
 
-/// A JSON Web Signature of a message in a separate file, which is not verified yet.
+/// A JSON Web Signature that is not verified yet. The message is in a separate file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct JwsSignature {
     /// The algorithm.
     pub algorithm: Algorithm,
-    /// The header in base64url, which the signature covers.
+    /// The header in base64url. The signature covers this text.
     pub header: String,
     /// Whether the signed bytes contain the message in base64url. Otherwise, they contain the
     /// message without encoding.
     pub is_base64url: bool,
-    /// The key identifier. Although the signature covers it, the signer can choose any text.
+    /// The key identifier. Although the signature covers this identifier, the signer can choose any
+    /// text.
     pub key_id: Option<String>,
     /// The signature in raw encoding.
     pub signature: Vec<u8>,

@@ -6,9 +6,9 @@
 //! ```
 //!
 //! `struct module_signature` has 12 bytes. Its first five bytes are the algorithm, the hash, the
-//! signature's type, and the lengths of the signer's name and of the key identifier. The type is 2
-//! for CMS, and the other four bytes are 0. After these bytes follow three bytes of padding, and
-//! the length of the CMS structure in four bytes, in big-endian order.
+//! signature's type, the length of the signer's name, and the length of the key identifier. The
+//! type is 2 for CMS, and the four remaining values are 0. Three padding bytes follow, and then the
+//! length of the CMS structure, in four bytes in big-endian order.
 
 use alloc::vec::Vec;
 

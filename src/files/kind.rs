@@ -1,5 +1,5 @@
 //! The kinds of objects in files: private key, public key and signature. For each kind, this module
-//! defines the name, the PEM labels and the checks of an encoding.
+//! defines the name, the PEM labels, and checks for the encodings.
 
 use crate::api::{Algorithm, Degree, Scheme, SignatureEncoding, SignatureRef, VerifyingKeyRef};
 use alloc::format;
@@ -38,8 +38,8 @@ const ML_DSA_ED25519: PossibleSchemes = &[Scheme::MlDsaEd25519];
 /// The schemes of files with keys or signatures in Falcon or the FN-DSA preview, which have
 /// identical encodings. Falcon is first because nearly all such files are for Falcon.
 pub(super) const FALCON_OR_PREVIEW: PossibleSchemes = &[Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
-/// The schemes of files in the Falcon family for which decoding does not determine the scheme:
-/// several schemes can decode the content, or no scheme can.
+/// The possible schemes for a file in the Falcon family, if decoding does not determine the scheme:
+/// several schemes can decode the content, or no scheme can decode it.
 pub(super) const ANY: PossibleSchemes = &[Scheme::FnDsa, Scheme::Falcon, Scheme::FnDsa2024, Scheme::FalconRs];
 
 /// The first word of each PEM label, and the schemes that use the label.
@@ -75,9 +75,9 @@ impl ObjectKind {
         }
     }
 
-    /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. Keys outside
-    /// the Falcon family are in a container, with the label from
-    /// [`ContainerStructure::label`](super::ContainerStructure::label).
+    /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. No PEM file
+    /// has this label for a key outside the Falcon family: such keys are in a container, with the
+    /// label from [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
             Some((prefix, _)) => prefix,
@@ -103,8 +103,8 @@ impl ObjectKind {
         let (prefix, name) = label.split_once(' ')?;
         let schemes = PREFIXES.iter().find(|row| row.0 == prefix)?.1;
         let kind = Self::ALL.into_iter().find(|kind| kind.name().to_uppercase() == name)?;
-        // Outside the Falcon family, only signatures have these labels, because the keys are in
-        // containers.
+        // Outside the Falcon family, only signatures have labels with these prefixes, because the
+        // keys are in containers.
         let is_in_falcon_family = schemes.iter().all(|scheme| Scheme::FALCON_FAMILY.contains(scheme));
         if is_in_falcon_family || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
@@ -125,8 +125,8 @@ impl ObjectKind {
         Degree::from_logn(u32::from(first & 0x0f))
     }
 
-    /// Returns whether `bytes` can be an encoding for this algorithm. In the Falcon family, the
-    /// function compares the first byte, and in the other schemes the length.
+    /// Returns whether `bytes` looks like an encoding for this algorithm: in the Falcon family, the
+    /// first byte must match, and in all other schemes, the length must match.
     pub(super) fn is_suggested_by(self, algorithm: Algorithm, bytes: &[u8]) -> bool {
         match (algorithm.degree(), bytes.first()) {
             (Some(degree), Some(first)) => self.degree(*first) == Some(degree),
@@ -195,9 +195,9 @@ impl ObjectKind {
     }
 }
 
-/// Returns the kind and the degree in the first byte of a file. Returns `None` if no Falcon key or
-/// signature starts with this byte. Private keys and constant-time signatures start with the same
-/// bytes. For these bytes, the result is a private key.
+/// Returns the kind and the degree that the first byte of a file indicates. Returns `None` if no
+/// Falcon key or signature starts with this byte. A byte can belong to a private key and to a
+/// constant-time signature: then the result is a private key.
 pub(super) fn suggested_kind(first: u8) -> Option<(ObjectKind, Degree)> {
     for kind in ObjectKind::ALL {
         if let Some(degree) = kind.degree(first) {

@@ -144,7 +144,8 @@ impl KeyLayout {
                 };
                 element(0x30, &[&[0x02, 1, 0], &f, &g, &big_f, &h])
             }
-            // The layout must be `Raw`, because this function is not called for ML-DSA keys.
+            // Here, the layout is always `Raw`: all further layouts are for ML-DSA keys, and the
+            // caller does not call this function for ML-DSA keys.
             _ => Zeroizing::new(bytes.to_vec()),
         }
     }
@@ -166,7 +167,7 @@ fn open_oqs(content: &[u8]) -> Option<PrivateKeyContent> {
 }
 
 /// Decodes the layout of BouncyCastle, and adds the first bytes that BouncyCastle omits. Returns
-/// `None` if the content has a different structure, or if the lengths do not match a degree.
+/// `None` if the content does not have this layout, or if the lengths do not match a degree.
 fn open_bouncy_castle(content: &[u8]) -> Option<PrivateKeyContent> {
     let items = sequence(content)?;
     let [(Tag::Integer, [0]), (Tag::OctetString, f), (Tag::OctetString, g), (Tag::OctetString, big_f), ref rest @ ..] =

@@ -36,8 +36,8 @@ pub enum ListDefect {
     /// The line is not an entry, and no other variant describes the defect.
     #[error("the line is not 64 hexadecimal digits, two spaces and a file name")]
     Line,
-    /// The checksum has the length of a checksum from a different hash function, for example
-    /// SHA-512. The value is the number of digits.
+    /// The checksum has the length of a checksum from a hash function other than SHA-256, for
+    /// example SHA-512. The value is the number of digits.
     #[error("the checksum has {0} hexadecimal digits{name}, but a SHA-256 checksum has 64", name = hash_name(*.0))]
     OtherHash(usize),
     /// The line is in BSD format, `NAME (FILE) = DIGITS`, but `NAME` is not `SHA256`.
@@ -46,8 +46,8 @@ pub enum ListDefect {
     /// The line is the first line of an OpenPGP signed message.
     #[error("the list is inside an OpenPGP signature")]
     OpenPgp,
-    /// The separator between the checksum and the name has one or two characters. Its length
-    /// differs from the previous lines.
+    /// The number of characters between the checksum and the name (one or two) is not the same as
+    /// in the previous lines.
     #[error("the number of spaces before the name differs from the previous lines")]
     MixedSeparators,
     /// Windows reserves the name for a device, even with an extension.
@@ -66,7 +66,7 @@ pub enum ListDefect {
     /// is not followed by a backslash, `n` or `r`.
     #[error("a backslash in the name must be followed by a backslash, `n` or `r`")]
     Escape,
-    /// A file cannot be added to the list, because its name starts with `BEST-BEFORE-`.
+    /// The file cannot be in a list, because its name starts with `BEST-BEFORE-`.
     #[error("the name is reserved for BEST-BEFORE entries")]
     Reserved,
     /// The text after `BEST-BEFORE-` is not a date.

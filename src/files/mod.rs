@@ -164,8 +164,9 @@ use zeroize::Zeroizing;
 /// private key is returned without decrypting it.
 ///
 /// # Errors
-/// Fails if the file is damaged or is not a key or signature. Also fails if `accept` does not allow
-/// the algorithm: `accept` can require a different algorithm, and does not allow toys by default.
+/// Fails if the file is damaged or is not a key or signature. Also fails if `accept` requires an
+/// algorithm that the object cannot have, or if the algorithm is a toy (only for tests) and
+/// `accept` does not allow toys.
 pub fn read(data: &[u8], accept: &ReadOptions) -> Result<FileContent, Defect> {
     match read_any(data, accept)? {
         FileContent::Plain(object) => Ok(FileContent::Plain(accept.admit(object)?)),
@@ -225,7 +226,7 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
     Ok(FileContent::Plain(object.with_note(block.note)))
 }
 
-/// Reads a file that is not PEM or DER, if [`FileObject::of_length`] has not recognized the file.
+/// Reads a file that is neither PEM nor DER, and that [`FileObject::of_length`] did not recognize.
 /// The file can be a raw encoding of a Falcon scheme, a public key of TUF, a JSON Web Key, or an
 /// OpenSSH public key.
 ///
@@ -233,8 +234,8 @@ fn decode(block: &PemBlock<'_>, accept: &ReadOptions) -> Result<FileContent, Def
 /// Fails if the file has none of these formats. The defect names the format that the file seems to
 /// have.
 fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
-    // If the caller expects a signature, this check is skipped: the first byte of a toy signature
-    // can have the value of a digit in text.
+    // This check is skipped if the caller expects a signature, because a toy signature can start
+    // with a byte that is also an ASCII digit.
     if accept.algorithm.is_none() && accept.expected_kind != Some(ObjectKind::Signature) && is_seed_in_digits(data) {
         return Err(Defect::Seed);
     }
@@ -285,9 +286,9 @@ fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
     if is_probable { Some(Defect::RawLength { kind, degree_n: degree.n(), expected, found }) } else { None }
 }
 
-/// Returns the contents of a file for the raw encoding `bytes`, with the default options for
-/// `format`. `note` is a line for human readers. It is only written before a PEM block without a
-/// container.
+/// Returns the contents of a file with a key or signature, in `format` and with default options.
+/// `bytes` is the object's raw encoding. `note` is a line for human readers. It is only written
+/// before a PEM block that contains the raw encoding, and not before PKCS#8 or SPKI.
 ///
 /// # Errors
 /// Returns the errors of [`WriteOptions::write`].
@@ -338,16 +339,16 @@ impl<'a> WriteOptions<'a> {
         Self { encoding, oid: None, layout: None, public: None, expanded: None, attributes: None }
     }
 
-    /// Returns the contents of a file for the raw encoding `bytes`. The contents are wiped on drop.
-    /// `note` is a line for human readers. It is only written before a PEM block without a
-    /// container, because some programs cannot skip a note before a container. For keys outside the
-    /// Falcon family, [`FileEncoding::Pem`] means PKCS#8 or SPKI in PEM, because these keys have no
-    /// other PEM form.
+    /// Returns the contents of a file with a key or signature. The contents are wiped on drop.
+    /// `bytes` is the object's raw encoding. `note` is a line for human readers. It is only written
+    /// before a PEM block that contains the raw encoding, because some programs cannot skip a note
+    /// before PKCS#8 or SPKI. For keys outside the Falcon family, [`FileEncoding::Pem`] means
+    /// PKCS#8 or SPKI in PEM, because these keys have no other PEM form.
     ///
     /// [`read`] returns the same key or signature from these contents, if its [`ReadOptions`]
-    /// contain the algorithm and the kind, and accept the OID and toys. Without the algorithm in
-    /// the options, `read` rejects raw seeds, and if several schemes share an encoding, `read` uses
-    /// the first algorithm in [`FileObject::algorithms`].
+    /// contain the algorithm and the kind, accept the OID, and allow a toy. If the options contain
+    /// no algorithm, `read` rejects raw seeds. If several schemes share an encoding, `read` then
+    /// uses the first algorithm in [`FileObject::algorithms`].
     ///
     /// # Errors
     /// Fails if the bytes are not an encoding of this kind and algorithm, or if the format or the
@@ -445,8 +446,8 @@ impl<'a> WriteOptions<'a> {
         if let Ok(FileContent::Plain(object)) = read(&file, &accept) {
             let same_bytes =
                 object.kind == kind && private::secrets_are_equal(&object.bytes, self.expected_bytes(algorithm, bytes));
-            // If the file also contains a public key or an expanded key, only the full check of the
-            // private key compares these keys with the private key.
+            // The file can also contain a public key or an expanded key. `read` does not compare
+            // these keys with the private key, but the full check in `public_of_private` does.
             let has_public = matches!(&object.container, Some(container) if container.public.is_some());
             let is_alone = object.expanded.is_none() && !has_public;
             if same_bytes && (is_alone || public_of_private(&object).is_some()) {
@@ -456,9 +457,9 @@ impl<'a> WriteOptions<'a> {
         Err(WriteError::Unreadable { kind, algorithm })
     }
 
-    /// Returns the bytes that [`read`] should return for a file that was written for `bytes`. If
-    /// `bytes` is an ML-DSA seed and the layout contains only the expanded form, the result is the
-    /// expanded form. Otherwise, the result is `bytes`.
+    /// Returns the private key that [`read`] should find in a file that [`Self::write`] created
+    /// from `bytes`. The result is usually `bytes`. If `bytes` is an ML-DSA seed, but the layout
+    /// contains only the expanded form, the result is the expanded form.
     fn expected_bytes<'b>(&'b self, algorithm: Algorithm, bytes: &'b [u8]) -> &'b [u8] {
         let replaces = self.encoding.kind() == Some(ObjectKind::SigningKey)
             && matches!(algorithm.expanded_form_len(), Some(len) if len != bytes.len())
@@ -469,8 +470,8 @@ impl<'a> WriteOptions<'a> {
         }
     }
 
-    /// Encrypts the private key `bytes`, which is in raw encoding, with a password, and returns the
-    /// contents of a file with the encrypted key.
+    /// Encrypts a private key with a password, and returns the contents of a file with the
+    /// encrypted key. `bytes` is the private key's raw encoding.
     ///
     /// # Errors
     /// Fails if the encoding is not [`FileEncoding::Pkcs8`] or [`FileEncoding::Pkcs8Der`], or if
@@ -554,8 +555,8 @@ impl<'a> WriteOptions<'a> {
         }
     }
 
-    /// Returns the AlgorithmIdentifier of a container, in DER, with the OID in these options or the
-    /// default OID.
+    /// Returns a container's AlgorithmIdentifier in DER. It contains the OID from these options, or
+    /// the algorithm's default OID if these options have no OID.
     ///
     /// # Errors
     /// Fails if these options contain no OID and the algorithm has no default OID, or if the OID

@@ -114,7 +114,7 @@ pub struct FileObject {
     /// `bytes`. The expanded form is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
     /// The signature note: the line before the PEM block of a signature, byte for byte. `None` if
-    /// there is no such line, or if the line has more than 1024 bytes. The note is not
+    /// there is no such line, or if the line has more than [`MAX_NOTE`] bytes. The note is not
     /// authenticated.
     pub note: Option<Vec<u8>>,
     /// A description of the encryption, for a private key without a container (OpenSSH). `None` if
@@ -144,7 +144,7 @@ pub(super) fn is_seed_in_digits(data: &[u8]) -> bool {
 type RawKey = (FileEncoding, Zeroizing<Vec<u8>>);
 
 /// Reads a key of `len` bytes. The file must contain these bytes, or `2 * len` hexadecimal digits
-/// with optional white space between them. Returns `None` if the file has a different form.
+/// with optional white space between them. Returns `None` if the file has neither form.
 ///
 /// # Errors
 /// Fails if the file contains only hexadecimal digits and white space, and has up to `4 * len`
@@ -153,10 +153,10 @@ fn raw_or_digits(data: &[u8], len: usize) -> Result<Option<RawKey>, Defect> {
     if data.len() == len {
         return Ok(Some((FileEncoding::Raw, Zeroizing::new(data.to_vec()))));
     }
-    // A longer file can be a larger raw private key, so no branch may depend on its bytes. In a
-    // shorter file, white space positions influence branches, and these positions are public. If
-    // there are too few or too many bytes that are not white space, the position of the first byte
-    // that is not a digit also influences branches.
+    // A file with more than `8 * len` bytes can be a larger raw private key, so no branch may
+    // depend on its bytes. In a shorter file, branches depend on the positions of white space,
+    // which are public. If the file without white space does not have `2 * len` bytes, branches can
+    // also depend on the position of the first byte that is not a digit.
     if data.len() > 8 * len {
         return Ok(None);
     }
@@ -258,8 +258,8 @@ impl FileObject {
         }
         let Some(&algorithm) = algorithms.first() else {
             // No algorithm matches. Only the Falcon family identifies the algorithm by the first
-            // byte. If `schemes` contains a different scheme, the error is therefore a wrong
-            // length.
+            // byte. If `schemes` contains a scheme outside this family, the error is therefore a
+            // wrong length.
             all_algorithms.retain(|algorithm| algorithm.degree().is_none());
             let nearest = all_algorithms.into_iter().min_by_key(|algorithm| kind.len(*algorithm).abs_diff(bytes.len()));
             return Err(match nearest {
@@ -326,7 +326,7 @@ impl FileObject {
     ///
     /// - 32 bytes, or their hexadecimal digits: an ML-DSA seed or an Ed25519 key
     /// - 64 bytes: an Ed25519 seed with its public key; or, if `accept` also requires a private
-    ///   key, the two seeds of a composite key
+    ///   key, the two seeds in a composite key (ML-DSA and Ed25519)
     ///
     /// If the file is not such a key, the function compares the file's length with the lengths of
     /// all raw encodings outside the Falcon family. Returns `None` if no encoding has this length,
@@ -453,7 +453,8 @@ impl FileObject {
 
     /// Reads a whole file as a raw encoding in the Falcon family. The first byte and the length
     /// determine the kind and the degree. Returns `None` if no kind has this first byte and this
-    /// length. If the file is a signature of `expected_algorithm`, only this algorithm is tried.
+    /// length. If the file can be decoded as a signature of `expected_algorithm`, the object has
+    /// only this algorithm.
     pub(super) fn of_raw(data: &[u8], expected_algorithm: Option<Algorithm>) -> Result<Option<Self>, Defect> {
         for kind in ObjectKind::ALL {
             if has_raw_form(kind, data) {
@@ -503,18 +504,18 @@ impl FileObject {
         Self::of_algorithm(lattice.kind, algorithm, FileEncoding::Raw, bytes).ok()
     }
 
-    /// Returns the algorithm that this object is used with, which is the first of
+    /// Returns the algorithm that the library uses for this object: the first of
     /// [`Self::algorithms`].
     pub fn algorithm(&self) -> Algorithm {
         *self.algorithms.first().unwrap_or(&Algorithm::FN_DSA_512)
     }
 
-    /// Returns whether the object can have this algorithm.
+    /// Returns whether this algorithm is among the object's possible algorithms.
     pub fn fits(&self, algorithm: Algorithm) -> bool {
         self.algorithms.contains(&algorithm)
     }
 
-    /// Returns whether the object can have this scheme.
+    /// Returns whether a possible algorithm has this scheme.
     pub(super) fn may_be(&self, scheme: Scheme) -> bool {
         self.algorithms.iter().any(|algorithm| algorithm.scheme() == scheme)
     }

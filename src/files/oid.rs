@@ -100,11 +100,11 @@ const UNSUPPORTED: &[(&str, &str)] = &[
     ("1.3.9999.3.20", "Falcon-1024 with P-521 (hybrid)"),
 ];
 
-/// The OIDs of the supported algorithms, except FN-DSA. This library writes the OID in the first
-/// row of an algorithm. The Falcon OIDs are from Open Quantum Safe, with three rows for each
-/// degree: the OID that this library writes, the OID for padded signatures, and an old OID. NIST
-/// has assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The OIDs for composites are
-/// registered for draft-ietf-lamps-pq-composite-sigs-19.
+/// The OIDs of the supported algorithms, except FN-DSA. If an algorithm has several rows, this
+/// library writes the OID in the first of these rows. The Falcon OIDs are from Open Quantum Safe,
+/// with three rows for each degree: the OID that this library writes, the OID for padded
+/// signatures, and an old OID. NIST has assigned the ML-DSA OIDs, and RFC 8410 the Ed25519 OID. The
+/// OIDs for composites are registered for draft-ietf-lamps-pq-composite-sigs-19.
 const SUPPORTED: &[(&str, Algorithm)] = &[
     ("1.3.9999.3.11", Algorithm::FALCON_512),
     ("1.3.9999.3.16", Algorithm::FALCON_512),

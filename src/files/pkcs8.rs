@@ -271,7 +271,7 @@ fn accepted_algorithm(
     }
 }
 
-/// Returns the error for a DER file that another program wrote.
+/// Returns the error for a DER file in a format that [`read_container`] cannot read.
 fn foreign<T>(what: &'static str, format: ForeignFormat) -> Result<T, Defect> {
     Err(Defect::Foreign(ForeignFile::new(what, format)))
 }
@@ -323,9 +323,10 @@ pub(super) enum OuterLength {
 }
 
 impl OuterLength {
-    /// Compares the length that the first bytes of `data` encode with the actual length. A text can
-    /// start with the digit 0, which is the byte 0x30, the tag of a SEQUENCE. Therefore, if the
-    /// second byte is a length below 128 and this length is wrong, the file is not treated as DER.
+    /// Compares the length that the first bytes of `data` encode with the actual length. A file
+    /// with the tag of a SEQUENCE, the byte 0x30, can also be a text that starts with the digit 0.
+    /// Therefore, if the second byte is below 128, but is not the correct length, the result is
+    /// [`Self::NotDer`].
     pub(super) fn of(data: &[u8]) -> Self {
         let (inner, stated) = match *data {
             [0x30, len @ ..=0x7f, ref inner @ ..] if inner.len() == usize::from(len) => (inner, inner.len()),
@@ -414,7 +415,8 @@ mod tests {
     fn sweep(what: &str, file: &[u8]) {
         let original = key(file).unwrap();
         // A changed public key can be another valid public key. If the changed byte is inside a
-        // public key, the reader must therefore return exactly the changed key.
+        // public key, and the reader accepts the file, the reader must therefore return exactly the
+        // changed key.
         let is_public = original[0] & 0xf0 == 0;
         let key_position = file.windows(original.len()).position(|window| window == original).filter(|_| is_public);
         let inside = key_position.map_or(0..0, |key_position| key_position..key_position + original.len());

@@ -85,8 +85,8 @@ impl TryFrom<PrivateKeyInfoRef<'_>> for SigningKey {
     }
 }
 
-/// Returns the AlgorithmIdentifier for signatures that the traits from the crate `signature`
-/// create.
+/// Returns the AlgorithmIdentifier for signatures with an empty context. This library creates such
+/// signatures through the traits in the crate `signature`.
 fn signature_identifier(algorithm: Algorithm) -> spki::Result<AlgorithmIdentifierOwned> {
     // FN-DSA and Falcon have no standard OID yet.
     if Scheme::FALCON_FAMILY.contains(&algorithm.scheme()) {

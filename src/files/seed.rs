@@ -6,7 +6,7 @@
 //! | seed | `[0]` with the seed, 32 bytes; the default for writing |
 //! | expanded | OCTET STRING with the expanded key |
 //! | both | SEQUENCE of two OCTET STRINGs, the seed and the expanded key |
-//! | oqs | OCTET STRING with expanded and public key, from oqs-provider; `passwd` keeps this form |
+//! | oqs | OCTET STRING with expanded and public key, from oqs-provider; `fndsa passwd` keeps it |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
 //! The tag and the content's length determine the form in this table. The callers check that
@@ -60,7 +60,7 @@ pub fn open(content: &[u8], expanded_len: usize, public_len: usize) -> Option<Pr
 
 /// Encodes the content of `privateKey` in a layout. `bytes` is the first key in the layout: the
 /// seed or the expanded key. `second` is the second key: the expanded key for `Both`, and the
-/// public key for `Oqs`. The other layouts ignore `second`.
+/// public key for `Oqs`. All layouts except `Both` and `Oqs` ignore `second`.
 pub fn wrap(layout: KeyLayout, bytes: &[u8], second: &[u8]) -> Zeroizing<Vec<u8>> {
     match layout {
         KeyLayout::Seed => element(0x80, &[bytes]),

@@ -11,8 +11,8 @@
 use alloc::vec::Vec;
 use zeroize::Zeroizing;
 
-/// The maximum number of bytes that the detector keeps. A longer message counts as a signed part if
-/// the kept bytes are a possible beginning of a signed part.
+/// The maximum number of bytes that the detector keeps. If a message is longer, the detector keeps
+/// its first bytes, and reports a signed part if a signed part can start with these bytes.
 const MAX_KEPT: usize = 1 << 16;
 
 /// The tag for a SEQUENCE.
@@ -20,8 +20,9 @@ const SEQUENCE: u8 = 0x30;
 /// In a tag path (see [`FieldRule`]), this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field. The field must match one of the tag paths. A path contains the field's tag,
-/// the first inner element's tag, the tag at the next level, and so on.
+/// A rule for a field. The field must match one of the tag paths. A tag path contains the field's
+/// tag, then the tag of the first element inside the field, then the tag of the first element
+/// inside that element, and so on.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -297,8 +298,8 @@ impl ElementHeader {
     }
 }
 
-/// Returns the content's length for an element with an indefinite length, including the end marker.
-/// Returns `None` if the end marker is not in `content`.
+/// Returns the number of content bytes, including the end marker, in an element with an indefinite
+/// length. Returns `None` if the end marker is not in `content`.
 fn indefinite_len(content: &[u8]) -> Option<usize> {
     let mut rest = content;
     let mut open_count = 1_u32;

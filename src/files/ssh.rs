@@ -53,8 +53,8 @@ pub(super) const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ML_DSA_44_ED25519, "ssh-mldsa44-ed25519"),
 ];
 
-/// The beginnings of SSH key types. A type with such a beginning that is not in [`NAMES`] is not
-/// supported.
+/// The prefixes of SSH key types. If a type has such a prefix, but is not in [`NAMES`], this
+/// library does not support the type.
 const OTHER_TYPES: [&str; 4] = ["ssh-", "ecdsa-", "sk-", "rsa-"];
 
 /// A hash function that SSHSIG allows for messages.
@@ -225,8 +225,8 @@ impl SshSignature {
             return Err(Reserved);
         }
         let hash = SshHash::ALL.into_iter().find(|candidate| candidate.name().as_bytes() == hash).ok_or(Hash)?;
-        // At first, only the name is read, because in keys of unsupported types, different elements
-        // follow the name.
+        // The name is read first and separately: an unsupported key type can have other elements
+        // after the name, and must cause the error `KeyType`.
         let name = take_string(&mut &key[..], "the key")?;
         let (algorithm, _) = *NAMES.iter().find(|row| row.1.as_bytes() == name).ok_or(KeyType)?;
         let (_, public) = name_and_value(&key, "the key")?;
@@ -261,7 +261,7 @@ impl SshSignature {
         Some(file)
     }
 
-    /// Returns the bytes that a signature covers, without the message's digest at their end.
+    /// Returns the bytes that a signature covers before the message's digest.
     pub fn prefix(namespace: &[u8], hash: SshHash) -> Vec<u8> {
         let mut prefix = SSHSIG_BEGIN.as_bytes().to_vec();
         prefix.extend(strings(&[namespace, b"", hash.name().as_bytes()]));
@@ -401,7 +401,7 @@ mod tests {
         PemBlock::find(SIGNATURE).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Replaces an occurrence of `from` in the content by `to`.
+    /// Replaces the first occurrence of `from` in the content by `to`.
     fn replaced(from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content();
         let at = content.windows(from.len()).position(|window| window == from).unwrap();

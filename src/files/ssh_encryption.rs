@@ -2,13 +2,13 @@
 //! password.
 //!
 //! The cipher is AES-256 in counter mode, which does not authenticate the encrypted part. Instead,
-//! two equal check numbers at the start of this part show that the password is correct. The reader
-//! in `ssh_private` and the comparison with the public key detect changes. The other OpenSSH
-//! ciphers are not supported, because they would make the program larger, and `ssh-keygen` uses
-//! them only on request.
+//! two equal check numbers at the start of this part show that the password is correct.
+//! `ssh_private` detects changes to this part: it checks the structure, and compares the private
+//! key with the public key. The other OpenSSH ciphers are not supported, because they would make
+//! the program larger, and `ssh-keygen` uses them only on request.
 //!
-//! bcrypt is not constant-time, because its definition requires tables that are read at addresses
-//! that depend on the password.
+//! bcrypt is not constant-time: by its definition, it reads tables at addresses that depend on the
+//! password.
 
 use super::encrypted_key::SshEncryption;
 use super::ssh_private::CIPHER_BLOCK_LEN;
@@ -22,7 +22,7 @@ use zeroize::Zeroizing;
 
 /// The length of an AES-256 key in bytes.
 const KEY_LEN: usize = 32;
-/// The number of bytes that bcrypt derives, which are a key and an IV.
+/// The number of bytes that bcrypt derives, for the key and the IV together.
 const DERIVED_LEN: usize = KEY_LEN + CIPHER_BLOCK_LEN;
 /// The length of the work memory for bcrypt, which is [`DERIVED_LEN`] rounded up to a multiple of
 /// 32.

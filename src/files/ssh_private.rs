@@ -40,7 +40,7 @@ const BEGIN: &[u8] = b"openssh-key-v1\0";
 const NONE: &[u8] = b"none";
 /// The name of the key derivation in a file with a password.
 const BCRYPT: &[u8] = b"bcrypt";
-/// The maximum number of bcrypt rounds. So many rounds take about 15 seconds. By default,
+/// The maximum number of bcrypt rounds. 2,000 rounds take about 15 seconds. By default,
 /// `ssh-keygen` uses 16 to 32 rounds.
 const MAX_ROUNDS: u32 = 2_000;
 /// The maximum salt length in bytes. OpenSSH writes 16 bytes.
@@ -54,7 +54,7 @@ const LENGTH_BYTES: usize = 4;
 
 /// The only supported cipher, which `ssh-keygen` uses by default.
 const CIPHER: &[u8] = b"aes256-ctr";
-/// The block length of this cipher in bytes.
+/// The block length of [`CIPHER`] in bytes.
 pub(super) const CIPHER_BLOCK_LEN: usize = 16;
 /// The ciphers of OpenSSH that this library does not support.
 const OTHER_CIPHERS: [&str; 9] = [
@@ -192,8 +192,8 @@ fn public_key(mut data: &[u8]) -> Result<SshPublicKey, Defect> {
 const OTHER_TYPE: &str = "an OpenSSH private key of a type other than ssh-ed25519 and ssh-mldsa44-ed25519";
 
 /// Returns whether the two check numbers at the start of a decrypted private part are equal. The
-/// numbers are random and do not depend on the key. If the password was wrong, they almost always
-/// differ.
+/// numbers are random and do not depend on the key. If the password was wrong, the two decrypted
+/// numbers almost always differ.
 pub(super) fn checks_agree(mut part: &[u8]) -> bool {
     let first_check = take_number(&mut part);
     let second_check = take_number(&mut part);
@@ -313,7 +313,7 @@ mod tests {
         PemBlock::find(file).unwrap().unwrap().payload().unwrap().to_vec()
     }
 
-    /// Replaces an occurrence of `from` in a file's content by `to`.
+    /// Replaces the last occurrence of `from` in a file's content by `to`.
     fn replaced(file: &[u8], from: &[u8], to: &[u8]) -> Vec<u8> {
         let content = content(file);
         let at = content.windows(from.len()).rposition(|window| window == from).unwrap();

@@ -1,13 +1,13 @@
-//! Reads and writes public keys in the JSON format of TUF and in-toto, which the library
-//! securesystemslib defines. A key is an object with the key type, the scheme and the public key.
+//! Reads and writes public keys in JSON, for TUF (The Update Framework) and in-toto. The library
+//! securesystemslib defines the format: an object with the key type, the scheme and the public key.
 //!
 //! ```text
 //! {"keytype":"ml-dsa","scheme":"ml-dsa-65/1","keyval":{"public":"-----BEGIN PUBLIC KEY-----..."}}
 //! ```
 //!
 //! An ML-DSA key is stored as SPKI in PEM, and an Ed25519 key as hexadecimal digits. TUF metadata
-//! contains the same objects. Programs compute the key identifier from the key type, the scheme and
-//! the public key, so fndsa writes no other members. The reader ignores unknown members.
+//! contains keys in the same format. Programs compute the key identifier from these three members,
+//! so fndsa writes no further members. The reader ignores unknown members.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
@@ -25,8 +25,8 @@ use crate::api::Algorithm;
 use alloc::format;
 use alloc::string::String;
 
-/// The names in TUF: a row contains an algorithm, the key type and the scheme. The digit after `/`
-/// is the version of the encoding that the key's signatures cover (TAP 21).
+/// The names that TUF uses: each row contains an algorithm, its key type and its scheme. The digit
+/// after `/` is the version of the encoding that the key's signatures cover (TAP 21).
 const NAMES: &[(Algorithm, &str, &str)] = &[
     (Algorithm::ML_DSA_44, "ml-dsa", "ml-dsa-44/1"),
     (Algorithm::ML_DSA_65, "ml-dsa", "ml-dsa-65/1"),
@@ -99,7 +99,8 @@ pub(crate) const RESTRICTED: &str =
 /// The message for a file that contains both a key in PEM and a key in JSON.
 pub(super) const WITH_PEM: &str = "the file also contains a PEM key: write each key to a separate file";
 
-/// Returns whether a text contains the member names that only occur in keys.
+/// Returns whether a text contains `"keytype"` and `"keyval"`, the member names that only keys
+/// have.
 fn has_key_members(data: &[u8]) -> bool {
     ["\"keytype\"", "\"keyval\""].iter().all(|name| data.windows(name.len()).any(|window| window == name.as_bytes()))
 }
@@ -120,9 +121,9 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 /// not a JSON object with the members of a key.
 ///
 /// # Errors
-/// Fails if the JSON is damaged or too large, if the algorithm is unknown or does not match the
-/// scheme, or if the key is not exactly as securesystemslib writes it. Also fails if the file
-/// contains a private key, or a member named like a key line.
+/// Fails if the JSON is damaged or too large, if the key type or the scheme is unknown, or if the
+/// scheme does not match the key's algorithm. Also fails if the key is not exactly as fndsa writes
+/// it, or if the file contains a private key or a member named like a key line.
 pub(super) fn read(data: &[u8], accept: &ReadOptions) -> Result<Option<FileObject>, Defect> {
     if data.trim_ascii_start().first() != Some(&b'{') || accept.expected_kind == Some(ObjectKind::Signature) {
         return Ok(None);

@@ -70,7 +70,8 @@ pub enum WriteError {
     /// SSH has no name for the algorithm.
     #[error("SSH has no keys of {0}, only of ed25519 and ml-dsa-44-ed25519")]
     NoSshName(Algorithm),
-    /// The algorithm has an assigned OID, but the caller gave a different OID.
+    /// The algorithm has an assigned OID, but the caller gave an OID that identifies no supported
+    /// algorithm.
     #[error("keys of {0} must have the OID that is assigned to {0}")]
     FixedOid(Algorithm),
     /// The requested layout contains the seed, but the caller gave only the expanded key.
@@ -79,7 +80,7 @@ pub enum WriteError {
     /// The requested layout contains the expanded key, but the caller did not give this key.
     #[error("the form {} contains the expanded key, which is not given", .0.name())]
     NoExpanded(KeyLayout),
-    /// The caller gave an OID that belongs to a different algorithm.
+    /// The caller gave an OID that identifies a supported algorithm, but not the key's algorithm.
     #[error("the OID belongs to {oid}, but the key is {key}")]
     OidAlgorithm {
         /// The algorithm that the OID identifies.

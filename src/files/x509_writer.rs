@@ -30,8 +30,8 @@ const SERIAL_LEN: usize = 16;
 pub struct CertificateFields<'a> {
     /// The name of both the subject and the issuer.
     pub subject: &'a DistinguishedName,
-    /// Random bytes for the serial number. The two highest bits are replaced, so that the number is
-    /// positive and always has the same length.
+    /// Random bytes for the serial number. The two highest bits are replaced by `01`, so that the
+    /// number is positive and always has 16 bytes.
     pub serial: [u8; SERIAL_LEN],
     /// The first second at which the certificate is valid.
     pub not_before: X509Time,
