@@ -43,10 +43,10 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. PyO3 rejects a buffer if its `strides` is NULL, as in a `ctypes`
-/// array, and if its items are not unsigned bytes. From such a buffer, this function accepts only
-/// items of the formats `B` and `c`. In this case, Python first copies the bytes to a new `bytes`
-/// object, which is not wiped.
+/// Copies the bytes from a buffer. PyO3 rejects two kinds of buffers: buffers with `strides` NULL,
+/// for example from a `ctypes` array, and buffers with items that are not unsigned bytes. If PyO3
+/// rejects a buffer, this function accepts only items in the formats `B` and `c`. Python then
+/// copies these items to a new `bytes` object, which is not wiped.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {

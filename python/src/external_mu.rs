@@ -1,5 +1,5 @@
-//! Parses and computes mu, the message representative of FN-DSA and ML-DSA (FIPS 204, "external
-//! mu").
+//! Parses and computes a mu: the hash that FN-DSA and ML-DSA sign instead of the message (FIPS 204,
+//! "external mu").
 
 use crate::argument::StableBytes;
 use crate::exceptions::message_error;
@@ -26,8 +26,8 @@ pub fn parse_mu(algorithm: Algorithm, bytes: &StableBytes<'_>) -> PyResult<Mu> {
     <[u8; MU_LEN]>::try_from(bytes).map(Mu::from_bytes).map_err(|_| wrong_len())
 }
 
-/// Computes the mu of a message. `feed` gets a function, and calls it with each piece of the
-/// message.
+/// Computes a message's mu. `feed` gets a function, and must call this function with each piece of
+/// the message.
 pub fn compute_mu(
     algorithm: Algorithm,
     key: &KeyHash,

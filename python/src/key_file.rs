@@ -41,8 +41,8 @@ pub fn read_keys(py: Python<'_>, path: &Path) -> PyResult<Vec<u8>> {
     Ok(data)
 }
 
-/// Reads a file with a key or signatures. The buffer has its full capacity from the start, so it
-/// never moves, and wiping it leaves no copy.
+/// Reads a file with a key or signatures. The buffer has its full capacity from the start, so its
+/// bytes never move to a larger buffer, which would leave a copy that is not wiped.
 pub fn read(py: Python<'_>, path: &Path, kind: SmallFile) -> PyResult<Zeroizing<Vec<u8>>> {
     let limit = kind.limit();
     let read = || -> io::Result<_> {
@@ -78,7 +78,7 @@ pub fn write_new(py: Python<'_>, path: &Path, access: FileAccess, data: &[u8]) -
     py.detach(write).map_err(|e| system_error(path, e))
 }
 
-/// Selects the users that can read a new file.
+/// The users that can read a new file.
 #[derive(Clone, Copy)]
 pub enum FileAccess {
     /// Only the owner, on Unix systems.
@@ -100,8 +100,8 @@ impl FileAccess {
     }
 }
 
-/// Parses a file's contents, which must have the kind `wanted`, and decrypts them if there is a
-/// password. A password for contents that are not encrypted is an error.
+/// Parses a file's contents, which must be an object with the kind `wanted`. Decrypts the object if
+/// there is a password. If the object is not encrypted, a password is an error.
 pub fn read_object(
     py: Python<'_>,
     data: &[u8],
@@ -183,9 +183,9 @@ pub fn load_signature<'py>(py: Python<'py>, path: PathBuf, algorithm: Option<&st
     Ok(PyBytes::new(py, &object.bytes))
 }
 
-/// Reads all signatures in a signature file of the tool `fndsa`, which may be signed by several
-/// keys, and returns the bytes of each signature in file order. Blocks from other programs
-/// between them are ignored. This function does not verify the signatures: pass them to
+/// Reads all signatures in a signature file of the tool `fndsa`, and returns the bytes of each
+/// signature in file order. The signatures may be by several keys. PEM blocks from other programs
+/// in the file are ignored. This function does not verify the signatures: pass them to
 /// `verify_each`.
 #[pyfunction]
 pub fn load_signatures<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Vec<Bound<'py, PyBytes>>> {

@@ -1,4 +1,5 @@
-//! Converts messages from memory, and reads messages from a file in pieces.
+//! The context and pre-hash that a Python caller chooses for a message, and the reader for messages
+//! in files.
 
 use crate::argument::{self, StableBytes};
 use crate::exceptions::message_error;
@@ -31,7 +32,7 @@ impl WantedForm {
         Ok(Self { context: context.to_vec(), prehash, allow_weak_prehash })
     }
 
-    /// Converts the form to [`Options`], the library's type for it.
+    /// Converts the form to [`Options`], the library's type for a context and a pre-hash.
     pub fn to_ref(&self) -> Options<'_> {
         Options::with_context(&self.context).with_prehash(self.prehash).with_weak_prehash(self.allow_weak_prehash)
     }
@@ -46,8 +47,7 @@ impl WantedForm {
         self.prehash.map(|hash| MessageDigest::of(hash, message)).transpose()
     }
 
-    /// Returns the input for the library's verifier: the digest if the caller has computed it, and
-    /// otherwise the message.
+    /// Returns the input for the library's verifier: `digest`, or `message` if `digest` is `None`.
     pub fn to_verify<'m>(
         &'m self,
         message: &'m [u8],

@@ -19,15 +19,15 @@ use pyo3::prelude::*;
 use pyo3::types::{PyString, PyType};
 use std::path::PathBuf;
 
-/// Trusted keys, and how many of them must have signed a message. `trusted_keys` is the content of a
-/// file of trusted keys: public keys in PEM, with key lines before them. `require` is the number of
+/// Trusted keys, and how many of them must have signed a message. `trusted_keys` is a trusted key
+/// file's content: public keys in PEM, with key lines before them. `require` is the number of
 /// different keys that must have signed, or "all". With `expected`, only keys with these
 /// fingerprints are accepted. `at` is the day of the verification; the default is today (UTC).
 ///
 /// By default, signature files are files of fndsa. With `ssh`, they are SSH signatures for this
-/// namespace, with `jws=True` JSON Web Signatures, and with `cms=True` CMS signatures, in each case
-/// without the message. With `signer`, `trusted_keys` is OpenSSH's file with allowed signers, and
-/// only this signer's keys are accepted.
+/// namespace. With `jws=True`, they are JSON Web Signatures. With `cms=True`, they are CMS
+/// signatures. No signature file may contain the message. With `signer`, `trusted_keys` is
+/// OpenSSH's file with allowed signers, and only this signer's keys are accepted.
 #[pyclass(module = "fndsa", frozen)]
 pub struct Policy {
     keys: Vec<TrustedKey>,
@@ -80,7 +80,8 @@ impl Policy {
         Ok(Self { keys: keys.map_err(bad_content)?, required_keys, expected, day, format })
     }
 
-    /// Reads the trusted keys from a file. The other arguments are the arguments of `Policy`.
+    /// Reads the trusted keys from a file. The keyword arguments have the same meaning as for
+    /// `Policy`.
     #[classmethod]
     #[pyo3(signature = (path, *, require=None, expected=None, at=None, ssh=None, jws=false, cms=false, signer=None),
         text_signature = "($type, path, *, require=1, expected=None, at=None, ssh=None, jws=False, cms=False, signer=None)")]
@@ -134,8 +135,8 @@ impl Policy {
 
     /// Verifies a signed list of checksums, for example `SHA256SUMS`. `list` is the content of the
     /// list, and `signatures` is the content of its signature file. Without `signatures`, the list
-    /// must contain its signatures. Returns the list, which verifies files. Raises
-    /// `VerificationError` if the verdict is NO, or if the last day of the list is over.
+    /// must contain its signatures. Returns a `SignedList`, which can verify the listed files.
+    /// Raises `VerificationError` if the verdict is NO, or if the last day of the list is over.
     #[pyo3(
         signature = (list, signatures=None, *, context=StableBytes::Copied(vec![])),
         text_signature = "($self, list, signatures=None, *, context=b'')"
@@ -186,7 +187,7 @@ fn required(given: &Bound<'_, PyAny>) -> PyResult<RequiredKeys> {
     }
 }
 
-/// Converts a `datetime.date`.
+/// Converts the argument `at`, which must be a `datetime.date`.
 fn date(given: &Bound<'_, PyAny>) -> PyResult<Date> {
     let class = given.py().import("datetime")?.getattr("date")?;
     if !given.get_type().is(&class) {

@@ -52,9 +52,9 @@ impl PrivateKey {
         Ok(signature)
     }
 
-    /// Signs several messages in one call of the library. Except for Ed25519 and composites, the
-    /// library hashes up to eight messages at the same time. In the Falcon family, it also signs
-    /// them at the same time. Returns the signatures in the order of the messages.
+    /// Signs several messages in one library call. The library hashes up to eight messages at the
+    /// same time, except for Ed25519 and composites. In the Falcon family, the library also signs
+    /// these messages at the same time. Returns the signatures in the order of the messages.
     fn sign_in_lanes(&self, form: &WantedForm, messages: &[&[u8]]) -> PyResult<Vec<Vec<u8>>> {
         let (key, algorithm) = (self.expanded()?, self.key.algorithm());
         let mut signatures = vec![0; messages.len() * algorithm.signature_len()];
@@ -64,8 +64,8 @@ impl PrivateKey {
         Ok(signatures.chunks(algorithm.signature_len()).map(<[u8]>::to_vec).collect())
     }
 
-    /// Divides the messages into shares, one for each thread. A thread signs its share with
-    /// [`Self::sign_in_lanes`].
+    /// Signs several messages in several threads. Each thread signs its share with
+    /// [`Self::sign_in_lanes`]. The signatures have the same order as the messages.
     fn sign_in_threads(&self, form: &WantedForm, messages: &[&[u8]], threads: NonZeroUsize) -> PyResult<Vec<Vec<u8>>> {
         // Expand the key before the threads start, because otherwise each thread would expand it.
         self.expanded()?;
@@ -188,10 +188,10 @@ impl PrivateKey {
         Ok(PyBytes::new(py, signature.as_bytes()))
     }
 
-    /// Signs a message in memory, and returns a signature file for another program:
-    /// with `ssh`, an SSH signature for this namespace, with `jws=True`, a JSON Web Signature, and
-    /// with `cms=True`, a CMS signature. The file does not contain the message. `certificate` is
-    /// the key's certificate, for CMS. The file is verified before it is returned.
+    /// Signs a message in memory, and returns a signature file for programs other than fndsa. With
+    /// `ssh`, the file is an SSH signature for this namespace. With `jws=True`, it is a JSON Web
+    /// Signature. With `cms=True`, it is a CMS signature. The file does not contain the message.
+    /// `certificate` is the key's certificate, for CMS. The file is verified before it is returned.
     #[pyo3(
         signature = (message, *, ssh=None, jws=false, cms=false, certificate=None),
         text_signature = "($self, message, *, ssh=None, jws=False, cms=False, certificate=None)"
@@ -237,9 +237,9 @@ impl PrivateKey {
         Ok(PyBytes::new(py, &signature))
     }
 
-    /// Signs many messages, which is faster than single calls of `sign`, and returns the signatures
-    /// in the order of the messages. All messages have the same context and pre-hash. All
-    /// signatures are verified before the list is returned.
+    /// Signs many messages, faster than with a call of `sign` for each message. Returns the
+    /// signatures in the order of the messages. All messages have the same context and pre-hash.
+    /// All signatures are verified before the list is returned.
     #[pyo3(
         signature = (messages, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),
         text_signature = "($self, messages, *, context=b'', prehash=None, allow_weak_prehash=False, threads=None)"
@@ -281,14 +281,14 @@ impl PrivateKey {
     }
 
     /// Returns the raw private key. The bytes are secret, and Python does not wipe them. To write a
-    /// file, use `save`, which does not create such an object.
+    /// file, use `save`, which creates no Python object with the key.
     fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, self.key.as_bytes())
     }
 
     /// Returns the key in PEM, as the tool `fndsa` writes it, encrypted if you pass a password.
-    /// Without a password the PEM is secret, and Python does not wipe it. To write a file, use
-    /// `save`, which does not create such an object.
+    /// Without a password, the PEM is secret, and Python does not wipe it. To write a file, use
+    /// `save`, which creates no Python object with the key.
     #[pyo3(signature = (password=None))]
     fn to_pem<'py>(&self, py: Python<'py>, password: Option<Password>) -> PyResult<Bound<'py, PyBytes>> {
         Ok(PyBytes::new(py, &self.contents(py, "pem", password)?))
@@ -306,7 +306,7 @@ impl PrivateKey {
         format!("<fndsa.PrivateKey {} of public key {}>", self.algorithm(), self.fingerprint())
     }
 
-    /// Refuses to be pickled or copied.
+    /// Raises `TypeError`, because a private key cannot be pickled or copied.
     fn __reduce_ex__(&self, _protocol: usize) -> PyResult<()> {
         Err(PyTypeError::new_err(
             "a private key cannot be pickled or copied: share the object, or use save() and load()",

@@ -234,7 +234,7 @@ impl PublicKey {
         hasher.finish()
     }
 
-    /// Creates the key from the encoding, for pickle and copy.
+    /// Returns a function and its argument that create the key again, for pickle and copy.
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyTuple>> {
         let from_bytes = py.get_type::<Self>().getattr("from_bytes")?;
         let named = PyDict::new(py);
@@ -244,7 +244,7 @@ impl PublicKey {
     }
 }
 
-/// An item to verify: a public key, a signature, and the bytes that the library hashes.
+/// An item to verify: a public key, a signature and a message.
 struct VerificationItem<'py> {
     key: Bound<'py, PublicKey>,
     signature: StableBytes<'py>,
@@ -259,11 +259,11 @@ impl<'py> VerificationItem<'py> {
     }
 }
 
-/// Verifies many signatures, which is faster than single calls of `verify`. Each of `items` is a
-/// tuple of public key, signature and message; all items have the same context and pre-hash.
-/// Returns `None` if all signatures are valid. Otherwise raises `InvalidSignatures`, which has the
-/// number of each invalid signature and the reason. Raises `ValueError` if there are no items, so
-/// that checking nothing never passes.
+/// Verifies many signatures, faster than with a call of `verify` for each signature. Each of
+/// `items` is a tuple of public key, signature and message; all items have the same context and
+/// pre-hash. Returns `None` if all signatures are valid. Otherwise raises `InvalidSignatures`,
+/// which contains each invalid signature's number and the reason. Raises `ValueError` if there are
+/// no items, because such a call would verify nothing.
 #[pyfunction]
 #[pyo3(
     signature = (items, *, context=StableBytes::Copied(vec![]), prehash=None, allow_weak_prehash=false, threads=None),

@@ -84,8 +84,8 @@ impl SignedList {
 
     /// Verifies a file: compares its name and its SHA-256 checksum with the list. The contents are
     /// all bytes that `file.read(size)` returns, from the current position to the end. Raises
-    /// `VerificationError` if the list has no such file or another checksum for it, and returns
-    /// `None` otherwise.
+    /// `VerificationError` if the list does not contain the name, or contains a checksum that is
+    /// not the checksum of the contents. Returns `None` otherwise.
     fn verify_file(&self, name: OsString, file: &Bound<'_, PyAny>) -> PyResult<()> {
         not_a_path(file)?;
         let canonical = canonical(name.as_encoded_bytes()).ok();

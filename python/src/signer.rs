@@ -35,12 +35,12 @@ impl Signer {
     }
 }
 
-/// Converts a defect in a file with trusted keys or in a signature file to an exception.
+/// Returns the exception for a defect in a file with trusted keys, or in a signature file.
 pub fn bad_content(defect: FileDefect) -> PyErr {
     InvalidFile::new_err(defect.message)
 }
 
-/// Converts an error that prevents a verdict to an exception.
+/// Returns the exception for an error that prevents a verdict.
 pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     let text = e.to_string();
     match e {
@@ -55,7 +55,7 @@ pub fn no_verdict(e: VerdictError<&'static str>) -> PyErr {
     }
 }
 
-/// Converts the verdict NO to an exception.
+/// Returns the exception for the verdict NO.
 pub fn rejected(policy: &VerdictPolicy<'_>, rejection: &Rejection, signed: &[usize]) -> PyErr {
     VerificationError::new_err((policy.message(rejection, signed), rejection.reason()))
 }

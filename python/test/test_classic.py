@@ -34,8 +34,8 @@ def test_published_signatures_are_reproduced_and_verified(vectors: Callable[[str
             changed[bit // 8] ^= 1 << bit % 8
             with pytest.raises(fndsa.InvalidSignature):
                 public.verify(changed, message, **form)
-        # S plus the group order is the same number modulo the group order, and must not be
-        # accepted.
+        # The second half plus the group order has the same value modulo the group order, but must
+        # be rejected.
         greater = signature[:32] + (int.from_bytes(signature[32:], "little") + ORDER).to_bytes(32, "little")
         with pytest.raises(fndsa.InvalidSignature):
             public.verify(greater, message, **form)

@@ -30,14 +30,14 @@ def test_files_are_exchanged_with_the_program(name: str, tool: Tool, tmp_path: P
     assert "OK" in tool("verify", "-p", "theirs.pub", "-s", "ours.sig", "message")
     (tmp_path / "ours.sig").write_bytes(key.sign(b"a massage\n"))
     tool("verify", "-p", "theirs.pub", "-s", "ours.sig", "message", code=1)
-    # The package writes the same bytes as the tool.
+    # The package must write the same bytes as the tool.
     key.save(tmp_path / "ours.key")
     public.save(tmp_path / "ours.pub")
     for end in ("key", "pub"):
         assert (tmp_path / f"ours.{end}").read_bytes() == (tmp_path / f"theirs.{end}").read_bytes()
     assert key.to_pem() == (tmp_path / "ours.key").read_bytes()
     if name.endswith("ed25519"):
-        # Raw public keys of composites have a unique length.
+        # A composite's raw public key has a unique length, so only its private key is rejected.
         for key_or_public in (key, public) if name == "ed25519" else (key,):
             with pytest.raises(ValueError, match="cannot be read again"):
                 key_or_public.save(tmp_path / "raw.key", format="raw")

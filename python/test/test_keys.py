@@ -105,7 +105,7 @@ def test_every_kind_of_bytes_is_accepted(keys: Keys) -> None:
         public.verify(signature, b"abc")
         public.verify(bytearray(signature), message)
         fndsa.verify_many([(public, memoryview(signature), message)])
-    # The call releases the buffer, so the buffer can grow.
+    # The call must release the buffer, so that the buffer can grow.
     changing = bytearray(b"abc")
     key.sign(changing)
     changing.extend(b"def")

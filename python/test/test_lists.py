@@ -89,7 +89,7 @@ def test_inline_signatures_of_lists_are_verified(release: Path, tool: Tool) -> N
     ):
         assert changed != data
         assert rejection_reason(both, changed) == reason
-    # The signature file of a list must cover all of its bytes, as with `fndsa verify -s`.
+    # A separate signature file must cover all bytes in the list, as with `fndsa verify -s`.
     inline = data.index(b"# fndsa signature")
     block = b"".join(line.removeprefix(b"# ") for line in data[inline:].splitlines(keepends=True))
     assert set(both.verify_list(data[:inline], block).files) == set(FILES)

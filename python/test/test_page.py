@@ -28,7 +28,7 @@ def test_blocks_of_the_page_run(tool: Callable[..., str], tmp_path: Path, monkey
     command = "fndsa sign -k release.key app.tar.gz"
     assert f"\n```sh\n{command}\n```\n" in PAGE.read_text()
     tool(*command.split()[1:], password=password)
-    # The files that the other blocks read.
+    # Create the files that the remaining blocks read.
     (tmp_path / "trusted.pem").write_bytes(b"name: release 2026\n" + key.public_key().to_pem())
     ssh = ssh_cases()[0].keys
     (tmp_path / "id_ed25519.pub").write_bytes(ssh)
@@ -47,7 +47,7 @@ def test_blocks_of_the_page_run(tool: Callable[..., str], tmp_path: Path, monkey
         exec(block, names)
     assert printed == [["release 2026"]]
     assert names["signers"][0].algorithm == "ml-dsa-65" and names["jws"] is not names["cms"]
-    # Each block that verifies rejects a changed message.
+    # All three blocks verify the file, and must reject it after a change.
     Path("app.tar.gz").write_bytes(message + b"!")
     for block in blocks:
         with pytest.raises(fndsa.InvalidSignature):

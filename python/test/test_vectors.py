@@ -76,8 +76,8 @@ def test_falcon_signatures_of_round_3_verify() -> None:
         length = int.from_bytes(signed[:2], "big")
         nonce, s2 = signed[2:42], signed[42 + len(message) :]
         assert len(s2) == length
-        # A detached signature has a different first byte for the encoding, and this byte is before
-        # the nonce.
+        # In a detached signature, the byte that states the encoding is before the nonce, and is
+        # greater by 0x10.
         signature = bytes([s2[0] + 0x10]) + nonce + s2[1:]
         public = fndsa.PublicKey.from_bytes(bytes.fromhex(fields["pk"]), algorithm="falcon-512")
         public.verify(signature, message)
