@@ -59,7 +59,7 @@ impl PageError {
         }
     }
 
-    /// Creates an error that only the page can return.
+    /// Creates an error without a hint from a reason code and a message.
     pub fn of_reason(reason: &'static str, message: &str) -> Self {
         Self { is_no: false, reason, message: message.to_owned(), hint: None, summary: None, keys: None }
     }
@@ -95,7 +95,8 @@ impl PageError {
         }
     }
 
-    /// Adds whether each key has signed, and replaces the hint if `hint` is given.
+    /// Sets `keys`, which states whether each key has signed, and replaces the hint if `hint` is
+    /// given.
     pub fn about(self, keys: Option<Value>, hint: Option<String>) -> Self {
         Self { keys, hint: hint.or(self.hint), ..self }
     }
@@ -214,7 +215,7 @@ impl BlockReader for PageBlockReader {
 }
 
 /// Rejects a public key with key lines that restrict the key, because the page does not apply these
-/// lines. A name is not a restriction.
+/// lines. The key line `name:` is accepted, because a name is not a restriction.
 fn refuse_key_lines(data: &[u8]) -> Result<(), PageError> {
     let restricts =
         |line: &&KeyLine| line.role != LineRole::Unknown && line.split().is_none_or(|(word, _)| word != "name");
@@ -276,7 +277,7 @@ pub fn key_value(key: &TrustedKey, is_certificate: bool) -> Value {
     json!({ "algorithm": key.algorithm().to_string(), "key": { "fingerprint": key.public.fingerprint }, "note": note })
 }
 
-/// Returns the rules to read files for all algorithms, including toys, because the page has
+/// Returns options that accept files for all algorithms. This includes toys, because the page has
 /// separate messages for toys.
 fn accept_any() -> ReadOptions {
     ReadOptions::default().with_allow_toys(true)
@@ -289,13 +290,13 @@ pub fn names() -> Value {
     json!({ "algorithms": algorithms, "prehashes": prehashes, "small": SmallFile::Signatures.limit() })
 }
 
-/// Returns whether a file is a list of checksums. If `whole` is false, only the complete lines at
-/// the beginning are checked.
+/// Returns whether a file is a list of checksums. If `whole` is false, `data` is only the start of
+/// the file, and only its complete lines are checked.
 fn is_list(data: &[u8], whole: bool) -> bool {
     let end = if whole { data.len() } else { data.iter().rposition(|b| *b == b'\n').map_or(0, |at| at + 1) };
     match parse(&data[..end]) {
         Ok(listed) => !listed.files.is_empty(),
-        // For all other defects, the defective line looks like an entry with a checksum, or like
+        // With any defect except these three, the line looks like an entry with a checksum, or like
         // the first line of an OpenPGP message, so the file is probably a list.
         Err((_, flaw)) => !matches!(flaw, ListDefect::Line | ListDefect::Escape | ListDefect::ByteOrderMark),
     }
@@ -347,7 +348,8 @@ pub fn describe_file(data: &[u8], whole: bool) -> Value {
     let names = object.names().unwrap_or_else(|| object.algorithm().to_string());
     match object.kind {
         ObjectKind::SigningKey => json!({ "kind": "private_key", "algorithm": names }),
-        // 64 bytes can also be a digest, a mu or a text, so the file name decides.
+        // A raw Ed25519 signature has 64 bytes. Such a file can also be a digest, a mu or a text,
+        // so the file name decides.
         ObjectKind::Signature if object.encoding == FileEncoding::Raw && object.fits(Algorithm::ED25519) => {
             json!({ "kind": null })
         }

@@ -39,8 +39,9 @@ impl DetectedFormat {
     }
 }
 
-/// Returns whether each part of a file has a BEGIN line with one of these labels. Blocks of other
-/// programs in a signature file of fndsa do not change its format.
+/// Returns whether each part of a file has a BEGIN line with one of these labels. It is not
+/// sufficient that a part has such a label, because a signature file of fndsa can also contain
+/// blocks from other programs.
 fn has_only(data: &[u8], labels: &[&str]) -> bool {
     pem::parts(data).iter().all(|part| part.split(|byte| *byte == b'\n').any(|line| is_begin_line(line, labels)))
 }
@@ -75,8 +76,8 @@ pub fn format_of(data: &[u8], namespace: Option<&SshNamespace>) -> Result<Signat
     }
 }
 
-/// Checks that signatures in a format can have these settings. `is_message` is false if the file
-/// contains a digest or a mu, or if there is a pre-hash.
+/// Checks that a format supports the user's settings. `is_message` is false if the file contains a
+/// digest or a mu, or if there is a pre-hash.
 pub fn check_settings(format: &SignatureFormat, context: &[u8], is_message: bool) -> Result<(), PageError> {
     if format.envelope().has_options() {
         return Ok(());
@@ -158,7 +159,7 @@ pub fn describe_signature(data: &[u8]) -> Option<Value> {
     Some(json!({ "kind": "signature", "algorithm": names.join(" and "), "note": note, "format": format }))
 }
 
-/// Describes a signature file with a defect in JSON.
+/// Describes, in JSON, a signature file that has a defect.
 fn defect_value(defect: &InputDefect<'_>, format: &str) -> Value {
     json!({ "kind": null, "reason": defect.reason(), "message": defect.to_string(), "format": format })
 }

@@ -1,6 +1,6 @@
-//! Hints for readers of the page. A reader has a browser and some downloaded files, but no command
-//! line, no current directory and no private key. The messages and reason codes for files and
-//! signatures come from `fndsa::verdict`, as on the command line. Only the hints are different.
+//! Hints for the page's users. A user has a browser and some downloaded files, but no command line,
+//! no current directory and no private key. The messages and reason codes for files and signatures
+//! come from `fndsa::verdict`, as on the command line. Only the hints differ from the command line.
 
 use fndsa::algorithm::PreHash;
 use fndsa::error::KeyError;
@@ -15,7 +15,7 @@ use fndsa::verdict::{NoteForm, Rejection, SignatureNote};
 
 /// The hint for a file that was damaged during a download.
 const DOWNLOAD_AGAIN: &str = "the file is damaged or incomplete: download it again";
-/// The hint for a list with a line that the reader cannot repair.
+/// The hint for a list with a line that the user cannot repair.
 const ASK_FOR_LIST: &str =
     "the list is not valid: report this to its signer, and do not use its files until there is a new list";
 /// The hint that explains where to set a context and a pre-hash.
@@ -133,8 +133,9 @@ pub fn of_format(defect: &InputDefect<'_>) -> &'static str {
     }
 }
 
-/// Returns the hint for a signature that is not valid for the file, in a format without a context
-/// and a pre-hash. `has_signer` is true if the signature file contains the public key.
+/// Returns the hint for a signature that is not valid for the file, in a format that does not
+/// support a context or a pre-hash. `has_signer` is true if the signature file contains the public
+/// key.
 pub fn of_format_mismatch(has_signer: bool) -> &'static str {
     if has_signer {
         "the file or its signature was changed or cut off, or the signature belongs to another file: download both again"
@@ -158,7 +159,7 @@ pub fn of_list_defect(flaw: ListDefect) -> &'static str {
 pub struct MismatchCause {
     /// The verdict in a sentence.
     pub summary: String,
-    /// The next step for the reader.
+    /// The next step for the user.
     pub hint: String,
 }
 

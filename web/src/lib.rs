@@ -1,12 +1,12 @@
-//! The WebAssembly module of the page in `web/`. This module reads keys, signatures and lists like
-//! the command line, verifies, and explains a NO in the same words, with hints for readers who only
-//! have a browser. For other targets, this crate is empty.
+//! The WebAssembly module of the page in `web/`. This module reads keys, signatures and lists, and
+//! verifies files and lists, as the command line does. It explains a NO in the same words, but with
+//! hints for users who only have a browser. For all targets except wasm32, this crate is empty.
 //!
-//! The host calls [`room`] to get a buffer, writes bytes to this buffer, and calls a function with
-//! the number of bytes. If a function can fail, it returns 0 after an error. The host then reads a
-//! JSON object at [`answer`], with members as in `docs/json.md`. Only the number
-//! [`Verified::YES`](fndsa::no_alloc::Verified::YES) from [`finish`], [`finish_list`],
-//! [`finish_inline`] and [`finish_listed`] is a YES.
+//! The host is the script `worker.js`. It calls [`room`] to get a buffer, writes bytes to this
+//! buffer, and calls a function with the number of bytes. If a function can fail, it returns 0
+//! after an error. The host then reads a JSON object at [`answer`], with members as in
+//! `docs/json.md`. Only the number [`Verified::YES`](fndsa::no_alloc::Verified::YES) from
+//! [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls.
 #![cfg(target_arch = "wasm32")]
@@ -99,9 +99,9 @@ pub extern "C" fn answer_len() -> usize {
     STATE.with_borrow(|state| state.answer.len())
 }
 
-/// Answers with all algorithm and pre-hash names, and with the maximum size of a signature file. Of
-/// a larger key or signature file, the host passes one byte more than this size, so that the module
-/// reports an error.
+/// Answers with all algorithm and pre-hash names, and with the maximum size of a signature file. If
+/// a key or signature file is larger, the host passes only its first bytes, one more than this
+/// size, so that the module reports an error.
 #[unsafe(no_mangle)]
 pub extern "C" fn names() -> u32 {
     ModuleState::with(0, |_, _| (1, files::names()))
@@ -171,7 +171,8 @@ pub extern "C" fn namespace(len: usize) -> u32 {
     ModuleState::run_action(len, PageSession::set_namespace)
 }
 
-/// Begins a verification with a signature file's contents, which determine its format.
+/// Begins a verification with a signature file's contents. The contents determine the file's
+/// format.
 #[unsafe(no_mangle)]
 pub extern "C" fn begin(len: usize) -> u32 {
     ModuleState::run_action(len, PageSession::begin)

@@ -26,11 +26,12 @@ pub struct HashedPair {
     pub message: Option<VerifyingHasher>,
 }
 
-/// The reader for the pieces of a file, which depends on the file's type.
+/// The reader for a file's pieces. The variant depends on the file's type.
 pub enum InputReader {
-    /// The pieces are the message, from which the bytes that the signatures cover are computed.
+    /// The pieces are the message. The encoder computes, from the message, the bytes that the
+    /// signatures cover.
     Covered(Box<CoveredEncoder>),
-    /// The pieces are hashed with the pre-hash.
+    /// The pieces are the message, and the pre-hash hashes them.
     Hash(Box<PreHasher>),
     /// The pieces are the digest, or its hexadecimal digits.
     Digest(PreHash, ShortValue),
@@ -50,9 +51,8 @@ impl ShortValue {
         Self { len, stored: Vec::new() }
     }
 
-    /// Stores a piece, up to a total of two digits for each byte of the value, an end of line (CR
-    /// LF), and one more byte. The additional byte shows that the file is too long. All further
-    /// bytes are dropped.
+    /// Stores a piece, up to `2 * len + 3` bytes in total: two digits for each byte in the value, a
+    /// line end (CR LF), and a byte that shows that the file is too long. Drops all further bytes.
     fn update(&mut self, piece: &[u8]) {
         let free_len = (2 * self.len + 3).saturating_sub(self.stored.len());
         self.stored.extend_from_slice(&piece[..piece.len().min(free_len)]);
@@ -161,8 +161,8 @@ impl PendingSignatures {
         Ok(())
     }
 
-    /// Ends the message. Returns the verdict, and the indices of the keys that have signed.
-    /// `certificates` indicates whether each key is from a certificate.
+    /// Ends the message. Returns the verdict, and the indices of the keys that have signed. For
+    /// each key in `policy`, `certificates` states whether the key is from a certificate.
     pub fn finish(self, policy: &Policy<'_>, certificates: &[bool]) -> Result<(Verdict, Vec<usize>), PageError> {
         let Self { format, file, mut pairs, reader, form, context, is_plain, bytes } = self;
         let signatures = &file.signatures;
@@ -257,8 +257,8 @@ fn accepted(
     Ok(((Verified::YES, answer), keys))
 }
 
-/// Returns the hint for a mismatch in a format without a context and a pre-hash. Returns `None` for
-/// all other rejections and formats.
+/// Returns the hint for a mismatch in a format that does not support a context or a pre-hash.
+/// Returns `None` for any other rejection or format.
 fn format_hint(format: &SignatureFormat, rejection: &Rejection, has_signer: bool) -> Option<&'static str> {
     let is_mismatch = matches!(rejection, Rejection::Mismatch { .. });
     (is_mismatch && !format.envelope().has_options()).then(|| of_format_mismatch(has_signer))
@@ -278,8 +278,8 @@ fn rejected(
         for key in policy.without_signature(signed) {
             names.push(key.description());
         }
-        // The hint does not suggest to accept a single key, because this would help an attacker who
-        // removed a signature.
+        // The hint does not suggest to accept a single key, because this suggestion would help an
+        // attacker who removed a signature.
         let hint = format!("there is no valid signature by {}", names.join(", "));
         return PageError::from(rejection).about(keys, Some(hint));
     }

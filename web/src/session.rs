@@ -64,7 +64,7 @@ enum PageInput {
     Message,
     /// The digest of the message.
     Digest,
-    /// The message representative mu (FIPS 204) of the message.
+    /// The message's mu: a hash of the message and the public key (FIPS 204).
     Mu,
 }
 
@@ -95,8 +95,9 @@ pub struct PageSession {
     work: ReadingState,
 }
 
-/// Returns a file's original name if a browser has changed it to a unique name: `app (1).bin` and
-/// `app(1).bin` were `app.bin`. Returns `None` for other names.
+/// Removes the number that a browser has added to make a file's name unique. For example, returns
+/// `app.bin` for `app(1).bin`. If a blank precedes the bracket, removes the blank. Returns `None`
+/// if the name does not contain such a number.
 fn before_renaming(name: &[u8]) -> Option<Vec<u8>> {
     let close = name.iter().rposition(|b| *b == b')')?;
     let open = name[..close].iter().rposition(|b| *b == b'(')?;
@@ -248,7 +249,7 @@ impl PageSession {
         }
     }
 
-    /// Checks that a scheme supports this context and pre-hash.
+    /// Checks that an algorithm supports the session's input type, context and pre-hash.
     fn check_form(&self, algorithm: Algorithm) -> Result<(), PageError> {
         let scheme = algorithm.scheme();
         if self.input == PageInput::Mu && !scheme.has_mu() {
@@ -273,13 +274,15 @@ impl PageSession {
         })
     }
 
-    /// Returns the policy, which requires a signature by each key or by at least a single key.
+    /// Returns the policy. It requires a signature by each key, or by at least a single key if
+    /// `is_one_enough` is true.
     fn policy(&self) -> Policy<'_> {
         let required_keys = if self.is_one_enough { RequiredKeys::Number(1) } else { RequiredKeys::All };
         Policy::new(&self.keys, &self.expected, required_keys)
     }
 
-    /// Begins a verification with a signature file's contents, which determine its format.
+    /// Begins a verification with a signature file's contents. The contents determine the file's
+    /// format.
     pub fn begin(&mut self, data: &[u8]) -> Result<Value, PageError> {
         self.work = ReadingState::Nothing;
         let format = format_of(data, self.namespace.as_ref())?;
@@ -382,9 +385,9 @@ impl PageSession {
     pub fn finish_inline(&mut self, data: &[u8], seconds: u32) -> Result<Verdict, PageError> {
         self.list.clear();
         let OpenedEnvelope { signatures, contents } = open_list(data)?.ok_or_else(PageError::unsigned_list)?;
-        // The page opens only lists as envelopes. A list has neither conditions nor the key of a
-        // signer. The code checks this, because the verdict of the page does not include the
-        // evidence that conditions are met.
+        // `open_list` opens only lists, which do not have conditions or a signer's key. The code
+        // checks this, because the page's verdict does not include evidence that conditions are
+        // met.
         let is_list = contents.conditions.is_empty() && contents.signer.is_none();
         let (EnvelopeSignatures::File(signature), Some((list, _)), true) =
             (signatures, contents.covered.enclosed(), is_list)
@@ -439,8 +442,8 @@ impl PageSession {
     }
 
     /// Begins to compare a file with the entries for its name, or for the name that the file had
-    /// before a browser renamed it. If there is no entry, the verdict will be NO, and the checksum
-    /// is only computed for a hint that names an entry with the same content.
+    /// before a browser renamed it. If the list does not contain an entry, the verdict will be NO,
+    /// and the checksum is only computed to find an entry with the same content for the hint.
     pub fn begin_listed(&mut self, name: &[u8]) -> Result<Value, PageError> {
         let mut entries = self.find_entries(name);
         if entries.is_empty() {
@@ -468,8 +471,8 @@ impl PageSession {
         if !entries.is_empty() {
             return Err(Rejection::Checksum { list: None }.into());
         }
-        // The same content under a different name is not a YES, because a name defines a file's
-        // purpose.
+        // A file with an entry's content, but without the entry's name, is not a YES, because the
+        // name states the file's purpose.
         let same = self.list.iter().find(|entry| entry.digest[..] == digest[..]);
         let hint = same.map(|entry| {
             let name = String::from_utf8_lossy(&entry.name);

@@ -133,7 +133,7 @@ test('no change of a dual signature is accepted', { skip: skipReason }, async ()
     const text = new TextDecoder().decode(good);
     for (let i = 0; i < 300; i += 1) {
       const changed = good.slice();
-      // Replaces a character of a block with another character of base64.
+      // Replaces a base64 character in a block with a different base64 character.
       const blocks = [...text.matchAll(/-----BEGIN[^]*?-----\\n([^]*?)-----END/g)];
       const { 1: body, index, 0: whole } = blocks[i % 2];
       const from = index + whole.indexOf(body);
@@ -166,7 +166,8 @@ test('Ed25519: the vector of RFC 8032 is accepted, and invalid keys and signatur
   const given = { 'rfc.pub': 'public_key', 'rfc.sig': 'signature', abc: 'file' };
   const { kind, results } = await verifyInPage(page, given);
   assert(kind === 'yes' && results[0].startsWith('abc: OK (Ed25519, sha256:'), results[0]);
-  // S plus the group order is the same number modulo the group order. It must not be accepted.
+  // S, the second half, plus the group order is equal to S modulo the group order, but must be
+  // rejected.
   const order = 2n ** 252n + 27742317777372353535851937790883648493n;
   const number = (bytes) => BigInt(`0x${Buffer.from(bytes).reverse().toString('hex')}`);
   const other = Buffer.from((number(signature.subarray(32)) + order).toString(16).padStart(64, '0'), 'hex').reverse();

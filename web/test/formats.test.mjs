@@ -76,7 +76,8 @@ async function checkFormat(page, given, args, { other, shown, isDer = false }) {
   for (let i = 0; i < 24; i += 1) {
     writeInput('damaged', changed(whole, Math.floor((whole.length * (i + 0.5)) / 24)));
     const { kind } = await ask(page, { ...given, signature: 'damaged' });
-    // The name of the signer's certificate in a CMS file is not authenticated.
+    // A change to the name of the signer's certificate in a CMS file is accepted, because the name
+    // is not authenticated.
     const isNo = !isDer || !(await toolDocument('-p', key, '-s', 'damaged', ...args, file)).ok;
     assert.equal(kind, isNo ? 'no' : 'yes', `byte of part ${i}`);
     rejected += isNo ? 1 : 0;

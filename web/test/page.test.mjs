@@ -167,8 +167,8 @@ test('each NO has the message and the reason code of the tool', { skip: skipReas
     if (kind === 'no') assert.match(verdict, /line 1 restricts the key, and this page does not read such lines \(key_terms\)/);
   }
 
-  // Tests choices of files that the tool cannot get: a file is missing, or there is a file too
-  // many.
+  // Tests choices that the tool's command line cannot express: a file is missing, or there is one
+  // file too many.
   for (const [given, words, options] of [
     [{ 'app.tar.gz': 'file', 'app.tar.gz.sig': 'signature' }, /you chose no public key \(no_key\)/],
     [{ 'app.tar.gz': 'file', 'release.pub': 'public_key' }, /there is no signature for this file: choose the signature, usually app.tar.gz.sig \(not_found\)/],
@@ -385,7 +385,7 @@ test('no text of the page names an option, a command or a directory of the comma
   const [whole, base64] = /id="module">([^<]*)</.exec(html);
   // Searches only the texts in the module, because its instructions can contain any bytes.
   const module = (Buffer.from(base64, 'base64').toString('latin1').match(/[\x20-\x7e]{8,}/g) ?? []).join('\n');
-  // A line of a list in the form of another program contains the name of that program.
+  // A hint names the command `sha256sum --tag`, which belongs to coreutils.
   const texts = `${html.replace(whole, '')}${module}`.replaceAll('sha256sum --tag', '');
   const found = texts.match(/[^\0\n]{0,40}( --[a-z]{3,}| -C\b|`fndsa [a-z]+|current directory)[^\0\n]{0,40}/g) ?? [];
   assert.deepEqual(found.filter((text) => !/^\s*--[a-z-]+: [^;]*;|var\(--/.test(text)), []);
