@@ -37,7 +37,8 @@ static ALLOCATOR: NoMemory = NoMemory;
 /// A message that is passed in pieces.
 pub struct PendingMessage(Ed25519Message);
 
-/// Returns the scheme with this number, which can only be Ed25519 in this module.
+/// Returns the scheme with this number. Returns `None` for all numbers except Ed25519's number,
+/// because this module does not support any other scheme.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
     (number == ED25519_NUMBER).then_some(Scheme::Ed25519)
 }

@@ -41,7 +41,7 @@ pub struct PendingMessage {
 }
 
 /// Returns the scheme with this number, or `None` if this module does not support it. Without the
-/// feature `ml-dsa`, the module only supports the first four schemes.
+/// feature `ml-dsa`, the module only supports the Falcon family, which has the numbers 1 to 4.
 pub fn scheme_of(number: u32) -> Option<Scheme> {
     let schemes = if cfg!(feature = "ml-dsa") { &Scheme::ALL[..] } else { &Scheme::FALCON_FAMILY[..] };
     schemes.get((number as usize).checked_sub(1)?).copied()

@@ -2,12 +2,12 @@
 //! targets, this crate is empty.
 //!
 //! The host gets the address of the input buffer from [`input`], which always returns the same
-//! address. For each signature, it writes the public key, the signature and the context to this
-//! buffer, without gaps, and calls [`begin`] with the scheme and the three lengths. Then it writes
-//! the message to [`piece`] in pieces of at most [`piece_len`] bytes, and calls [`update`] with the
-//! length of each piece. To end the message, the host calls [`finish`]. The signature is valid only
-//! if `finish` returns [`Verified::YES`]. An instance can run only one verification at a time, so a
-//! new `begin` drops the verification in progress.
+//! address. For each signature, the host writes the public key, the signature and the context to
+//! this buffer, without gaps, and calls [`begin`] with the scheme and the three lengths. Then the
+//! host writes the message to [`piece`] in pieces of at most [`piece_len`] bytes, and calls
+//! [`update`] with the length of each piece. To end the message, the host calls [`finish`]. The
+//! signature is valid only if `finish` returns [`Verified::YES`]. An instance can run only one
+//! verification at a time, so a new `begin` drops the verification in progress.
 //!
 //! `lattice` verifies FN-DSA and Falcon signatures, and also ML-DSA signatures if the feature
 //! `ml-dsa` is enabled. `classic` verifies Ed25519 signatures. A build contains either `lattice` or
@@ -32,9 +32,10 @@ use fndsa::no_alloc::Verified;
 #[cfg(not(feature = "ed25519"))]
 use lattice as family;
 
-/// The maximum input length for [`begin`]: the longest key, signature and context.
+/// The maximum input length for [`begin`], in bytes: the longest key, the longest signature and the
+/// longest context together.
 const MAX_INPUT_LEN: usize = family::MAX_KEY_LEN + family::MAX_SIGNATURE_LEN + MAX_CONTEXT_LEN;
-/// The maximum input length for [`update`].
+/// The maximum input length for [`update`], in bytes.
 const MAX_PIECE_LEN: usize = 16 * 1024;
 
 /// Memory that the host writes to between calls.
@@ -60,7 +61,7 @@ struct PendingVerification {
     message: PendingMessage,
 }
 
-/// Stores the verification in progress between two calls.
+/// The verification in progress, which the module stores between two calls.
 struct VerificationSlot(Cell<Option<PendingVerification>>);
 
 // SAFETY: the module has a single thread, because it is built without shared memory.
@@ -68,7 +69,7 @@ unsafe impl Sync for VerificationSlot {}
 
 /// An error number of [`begin`]: this module does not support the scheme.
 const UNSUPPORTED_SCHEME: u32 = 1;
-/// An error number of [`begin`]: the sum of the three lengths exceeds the input buffer.
+/// An error number of [`begin`]: the three lengths together exceed the input buffer.
 const INPUT_TOO_LONG: u32 = 2;
 /// An error number of [`begin`]: the public key is not valid.
 const INVALID_KEY: u32 = 3;
@@ -107,7 +108,8 @@ pub extern "C" fn piece_len() -> usize {
     MAX_PIECE_LEN
 }
 
-/// Returns the parts of the input: the public key, the signature and the context.
+/// Returns the input's parts: the public key, the signature and the context. Returns `None` if the
+/// parts are longer than the input buffer.
 fn parts(
     key_len: usize,
     signature_len: usize,
@@ -120,12 +122,12 @@ fn parts(
 }
 
 /// Begins a verification. `scheme` is the upper byte of `Algorithm::id`: the position of the scheme
-/// in `Scheme::ALL`, counted from 1. This number is the same in every version. Returns 0, or an
-/// error number:
+/// in `Scheme::ALL`, counted from 1. A scheme has the same number in every version of this module.
+/// Returns 0, or an error number:
 ///
 /// - 1: this module does not support the scheme.
-/// - 2: the sum of the three lengths exceeds the input buffer, which is long enough for all schemes
-///   of this module.
+/// - 2: the three lengths together exceed the input buffer, which is long enough for all schemes in
+///   this module.
 /// - 3: the public key is malformed, is for a different scheme, or has a degree that is only for
 ///   tests.
 /// - 4: the signature cannot be from a key of this algorithm.
@@ -157,7 +159,7 @@ pub extern "C" fn update(len: usize) -> u32 {
 }
 
 /// Returns the verdict after the last piece of the message: [`Verified::YES`] if the signature is
-/// valid, and a different number if it is not.
+/// valid, and otherwise 0 or a number that is not `YES`.
 #[unsafe(no_mangle)]
 pub extern "C" fn finish() -> u32 {
     verdict().map_or(0, Verified::value)

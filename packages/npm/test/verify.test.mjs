@@ -84,7 +84,7 @@ test('vectors of Ed25519 of RFC 8032, Go and Wycheproof', async () => {
       assert.equal(await check({ ...it, sig: Buffer.from(sig).toString('hex') }), false, `byte ${at}`);
     }
     for (const sig of ['', it.sig.slice(2), `${it.sig}00`, '00'.repeat(64)]) assert.equal(await check({ ...it, sig }), false, sig);
-    // S and the sum of S and the order of the group would both satisfy the verification equation.
+    // S plus the group order also satisfies the verification equation, but must be rejected.
     const order = 2n ** 252n + 27742317777372353535851937790883648493n;
     const little = (text) => BigInt(`0x${Buffer.from(text, 'hex').reverse().toString('hex')}`);
     const s = Buffer.from((little(it.sig.slice(64)) + order).toString(16).padStart(64, '0'), 'hex').reverse();
@@ -242,7 +242,7 @@ function moduleThatReturns(number) {
     '0061736d010000000112036000017f60047f7f7f7f017f60017f017f0307060000000102000503010001074007066d656d6f7279020005696e70757400000570' +
     '6965636500010970696563655f6c656e000205626567696e00030675706461746500040666696e69736800050a2706040041000b06004180c0000b060041808001' +
     '0b040041000b040041000b080041';
-  // The number in LEB128: five groups of seven bits. The last group has the sign.
+  // The number in LEB128: five groups of seven bits. The last group contains the sign bit.
   const groups = [0, 7, 14, 21].map((shift) => ((number >> shift) & 0x7f) | 0x80);
   return Uint8Array.from([...bytes(module), ...groups, (number >> 28) & 0x7f, 0x0b]);
 }
@@ -484,8 +484,8 @@ test('a file with signatures by several keys is verified by the block of the key
   ]) {
     assert.equal(await ask('one', signature), isValid, signature);
   }
-  // If a file has several signatures of the same scheme, each verification gets all pieces. Later
-  // verifications use the same instances again.
+  // If a file has several signatures in a scheme, each verification runs in a separate instance and
+  // gets all pieces. Later verifications reuse these instances.
   const several = sign('same', 'one');
   // A file with many signatures can be larger than a key file.
   const many = sign('two').repeat(20);
@@ -515,7 +515,7 @@ test('the modules for ML-DSA and Ed25519 are loaded only for their keys', { skip
   fndsa('sign', '-q', '--force', '-k', 'classic.key', '-k', 'lattice.key', 'lattice');
   const dual = { ...options, signature: file('lattice.sig') };
   const classic = { ...dual, publicKey: file('classic.pub') };
-  // After `load` is called with a module, only modules that are passed to `load` are used. Each
+  // After the first call of `load`, the package only uses modules that were passed to `load`. Each
   // further call adds a module.
   await load(pathToFileURL(join(dir, CLASSIC)).href);
   assert.equal(await verify(classic), true);
