@@ -27,15 +27,16 @@ pub struct ReadOptions {
     /// The required algorithm. A file for any algorithm except this algorithm is rejected. If the
     /// bytes in a file can belong to several algorithms, they are read as a key or signature for
     /// the required algorithm. You must set this field to read an ML-DSA seed, an Ed25519 key, or
-    /// the seeds of a composite key, if the file contains raw bytes or hexadecimal digits.
+    /// the seeds of a composite key (ML-DSA with Ed25519), if the file contains raw bytes or
+    /// hexadecimal digits.
     pub algorithm: Option<Algorithm>,
     /// Whether [toys](Algorithm::is_toy) are accepted: algorithms that are only for tests.
     pub allow_toys: bool,
     /// The expected kind of object. [`read`](super::read) returns objects of every kind, and uses
     /// this field only if a file can be read in several ways. A raw Ed25519 file with 32 bytes can
     /// be a public key or a private key, and a raw file with 64 bytes can be a signature or the two
-    /// seeds of a composite key. If this field is [`ObjectKind::Signature`], files in JSON and
-    /// lines of OpenSSH are not read as keys.
+    /// seeds of a composite key. If this field is [`ObjectKind::Signature`], JSON files and OpenSSH
+    /// public key files are not read as keys.
     pub expected_kind: Option<ObjectKind>,
     /// Whether HashML-DSA keys are accepted. Such a key must only be used with the pre-hash that
     /// [`FileObject::prehash`](super::FileObject::prehash) returns.

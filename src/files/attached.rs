@@ -6,8 +6,8 @@
 //! | NIST | `len` in 2 bytes, big-endian; nonce; message; last part with `len` bytes |
 //! | padded | padded signature; message |
 //!
-//! In the NIST form, the last part consists of the byte `0x20 + logn`, where `2^logn` is the
-//! degree, and the compressed coefficients.
+//! In the NIST form, the last part consists of the byte `0x20 + logn` (the degree is `2^logn`) and
+//! the compressed coefficients. A padded signature is filled with zero bytes to a fixed length.
 
 use super::encoding::FileEncoding;
 use super::kind::{ObjectKind, PossibleSchemes};

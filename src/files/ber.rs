@@ -28,8 +28,8 @@ impl<'d> BerElement<'d> {
     }
 
     /// Splits `data` into the first element and the bytes after this element. Returns `None` if the
-    /// tag or the length is invalid. Definite lengths must be as short as possible. At the first
-    /// `depth` levels of nesting, lengths can be indefinite.
+    /// tag or the length is invalid. Definite lengths must be as short as possible. Lengths can be
+    /// indefinite only at the first `depth` levels of nesting.
     pub fn split(data: &'d [u8], depth: usize) -> Option<(Self, &'d [u8])> {
         let (tag, rest) = data.split_first()?;
         // The tag 0 is the end marker, and CMS does not use tags with several bytes.

@@ -108,7 +108,7 @@ pub enum CmsDefect {
     /// The file contains no signature.
     #[error("the file is PKCS#7 without a signature, for example with certificates only")]
     NoSignature,
-    /// The file does not list exactly the digest algorithms of its signatures.
+    /// The list of digest algorithms in the file has a duplicate, or does not match the signatures.
     #[error("the digest algorithms in the file are not those of its signatures")]
     DigestAlgorithms,
     /// The digest algorithm is unknown.
@@ -374,8 +374,8 @@ fn read_message(info: &BerElement<'_>) -> Result<Option<Vec<u8>>, CmsDefect> {
     }
 }
 
-/// Checks that the file lists exactly the digest algorithms of its signatures. `signer_algorithms`
-/// contains the algorithm identifiers of the signatures, without duplicates.
+/// Checks that the file lists exactly the digest algorithms that its signatures use.
+/// `signer_algorithms` contains the algorithm identifiers of the signatures, without duplicates.
 fn check_digest_algorithms(file_algorithms: &BerElement<'_>, signer_algorithms: Vec<&[u8]>) -> Result<(), CmsDefect> {
     let file_algorithms = BerElement::all(file_algorithms.content, 0).ok_or(CmsDefect::Structure)?;
     let mut file_functions = Vec::with_capacity(file_algorithms.len());

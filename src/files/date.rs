@@ -1,4 +1,5 @@
-//! Dates in UTC for lists and key lines, written in the form `2026-12-31`.
+//! Dates in UTC, written in the form `2026-12-31`. Lists of checksums contain such dates, and so do
+//! key lines, for example `not-after: 2026-12-31` before a public key.
 
 use core::fmt;
 use core::str::FromStr;

@@ -257,8 +257,9 @@ impl fmt::Display for DistinguishedName {
 impl FromStr for DistinguishedName {
     type Err = NameDefect;
 
-    /// Parses a name in the form of RFC 4514. The attribute types must be known, and each part must
-    /// contain exactly one attribute. Blanks before an attribute type are ignored.
+    /// Parses a name in the form of RFC 4514. The attribute types must be known, and each
+    /// comma-separated part must contain exactly one attribute. Blanks before an attribute type are
+    /// ignored.
     fn from_str(text: &str) -> Result<Self, NameDefect> {
         let mut seen_names: Vec<&str> = Vec::new();
         let mut attribute_sets = Vec::new();
@@ -354,8 +355,8 @@ impl AttributeType {
 }
 
 /// Splits off the value at the start of `text`, the part of a name after an equals sign. Returns
-/// the value without escapes, and the text after the comma that ends the value. The text is `None`
-/// for the last value.
+/// the value without escapes, and the text after the comma that ends the value. After the last
+/// value, this text is `None`.
 fn split_value(text: &str) -> Result<(String, Option<&str>), NameDefect> {
     let mut bytes = Vec::new();
     let mut chars = text.char_indices();

@@ -4,7 +4,7 @@ use super::kind::ObjectKind;
 use crate::api::Algorithm;
 
 /// The two usual file formats: PEM and raw bytes. Every key and signature can be in PEM. Ed25519
-/// keys and private keys of composites cannot be written as raw bytes
+/// keys and private keys of composites (ML-DSA with Ed25519) cannot be written as raw bytes
 /// ([`WriteError::NoRaw`](super::WriteError::NoRaw)). In PEM, keys outside the Falcon family are
 /// always in a container: PKCS#8 for a private key, and SPKI for a public key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -253,7 +253,7 @@ fn describe(parameters: &Parameters) -> String {
     format!("{}, {cipher}", kdf_name(parameters))
 }
 
-/// The result of a check of the encryption methods in an AlgorithmIdentifier.
+/// The result of checking the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation and cipher are supported. The HMAC is supported,
     /// or it is HMAC-SHA-1, which `check_parameters` rejects later. This check cannot always see

@@ -35,7 +35,9 @@ use zeroize::{Zeroize, Zeroizing};
 
 /// The base-2 logarithm of the scrypt parameter N in new files.
 const LOG_N: u8 = 14;
+/// The scrypt parameter r in new files.
 const R: u32 = 8;
+/// The scrypt parameter p in new files.
 const P: u32 = 8;
 
 /// The reason why an encrypted private key cannot be decrypted.

@@ -139,7 +139,7 @@ pub(super) fn check_absence(data: &[u8]) -> Result<(), Defect> {
 }
 
 /// Reads a key. Returns `None` if the caller needs a signature, or if the file is not a JSON object
-/// with a key type or a set of keys.
+/// with a key type (`kty`) or a set of keys (`keys`).
 ///
 /// # Errors
 /// Fails if the JSON is damaged or too large, if the file is a set of keys, or if the algorithm is

@@ -76,8 +76,8 @@ impl ObjectKind {
     }
 
     /// Returns the PEM label for files in a scheme, for example `FNDSA PRIVATE KEY`. No PEM file
-    /// has this label for a key outside the Falcon family: such keys are in a container, with the
-    /// label from [`ContainerStructure::label`](super::ContainerStructure::label).
+    /// has this label for a key outside the Falcon family: such keys are in a container (PKCS#8 or
+    /// SPKI), with the label from [`ContainerStructure::label`](super::ContainerStructure::label).
     pub fn label(self, scheme: Scheme) -> String {
         let prefix = match PREFIXES.iter().find(|row| row.1.contains(&scheme)) {
             Some((prefix, _)) => prefix,
@@ -109,8 +109,8 @@ impl ObjectKind {
         if is_in_falcon_family || kind == Self::Signature { Some((kind, schemes)) } else { None }
     }
 
-    /// Returns the degree in the first byte of an encoding. Returns `None` if no Falcon encoding of
-    /// this kind starts with this byte.
+    /// Returns the degree that the first byte of an encoding states. Returns `None` if no Falcon
+    /// encoding of this kind starts with this byte.
     pub(super) fn degree(self, first: u8) -> Option<Degree> {
         let high_nibbles: &[u8] = match self {
             Self::SigningKey => &[0x50],

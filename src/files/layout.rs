@@ -40,9 +40,9 @@ pub enum KeyLayout {
     Expanded,
     /// The seed and the expanded form of an ML-DSA key.
     Both,
-    /// The seed of an ML-DSA key without a tag. This layout is not in any standard.
+    /// The seed of an ML-DSA key, without a tag. This layout is not in any standard.
     BareSeed,
-    /// The expanded form of an ML-DSA key without a tag. This layout is not in any standard.
+    /// The expanded form of an ML-DSA key, without a tag. This layout is not in any standard.
     BarePriv,
 }
 

@@ -72,7 +72,8 @@ pub enum ListDefect {
     /// The text after `BEST-BEFORE-` is not a date.
     #[error("the BEST-BEFORE entry has no day of the form YYYY-MM-DD")]
     BestBefore,
-    /// The checksum in a date entry is not the checksum of an empty file.
+    /// The checksum in a date entry (an entry with the name `BEST-BEFORE-` and a date) is not the
+    /// checksum of an empty file.
     #[error("the BEST-BEFORE entry does not have the checksum of an empty file")]
     BestBeforeDigest,
     /// The list already contains a date entry.

@@ -316,8 +316,8 @@ pub struct WriteOptions<'a> {
     pub layout: Option<KeyLayout>,
     /// The encoded public key, which some layouts contain next to the private key.
     pub public: Option<&'a [u8]>,
-    /// An ML-DSA private key in expanded form, which some layouts contain next to the seed or
-    /// instead of the seed.
+    /// An ML-DSA private key in expanded form (the encoding in FIPS 204), which some layouts
+    /// contain next to the seed or instead of the seed.
     pub expanded: Option<&'a [u8]>,
     /// The content of the attributes in a private key's container, or `None` to write no
     /// attributes.

@@ -111,7 +111,8 @@ pub struct FileObject {
     /// The data in a PKCS#8, SPKI or X.509 container; `None` if the file has no container.
     pub container: Option<ContainerData>,
     /// The expanded form of an ML-DSA private key, if the file contains it next to the seed in
-    /// `bytes`. The expanded form is secret, and has not been compared with the seed.
+    /// `bytes`. It is the private key encoding in FIPS 204, and is computed from the seed. The
+    /// expanded form is secret, and has not been compared with the seed.
     pub expanded: Option<Zeroizing<Vec<u8>>>,
     /// The signature note: the line before the PEM block of a signature, byte for byte. `None` if
     /// there is no such line, or if the line has more than [`MAX_NOTE`] bytes. The note is not
@@ -412,8 +413,8 @@ impl FileObject {
         }
     }
 
-    /// Stores the line before the block, if this object is a signature and the line is not too
-    /// long.
+    /// Stores the line before the PEM block as the signature note, if this object is a signature
+    /// and the line is not too long.
     pub(super) fn with_note(mut self, line: Option<&[u8]>) -> Self {
         self.note = match line {
             Some(line) if self.kind == ObjectKind::Signature && line.len() <= MAX_NOTE => Some(line.to_vec()),

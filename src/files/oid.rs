@@ -147,7 +147,8 @@ const fn uuid_content(uuid: u128) -> [u8; 19] {
 
 impl Oid {
     /// Returns the OID that this library writes for an algorithm. Returns `None` if the algorithm
-    /// has no OID. For example, toys and the FN-DSA preview have no OIDs.
+    /// has no OID. For example, toys (algorithms that are only for tests) and the FN-DSA preview
+    /// have no OIDs.
     pub fn of(algorithm: Algorithm) -> Option<Self> {
         const CONTENTS: [[u8; 19]; 2] = [uuid_content(FN_DSA_512), uuid_content(FN_DSA_1024)];
         match algorithm {

@@ -26,7 +26,7 @@ use pkcs8::der::Tag;
 
 impl ReadOptions {
     /// Applies these options to an object: restricts it to the required algorithm, and rejects a
-    /// toy if the caller does not allow toys.
+    /// toy (an algorithm that is only for tests) if the caller does not allow toys.
     ///
     /// # Errors
     /// Fails if the object cannot have the required algorithm, or if it is a toy and the caller

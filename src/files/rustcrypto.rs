@@ -1,9 +1,9 @@
 //! Implements the key traits from the crates `pkcs8` and `spki`, so that crates such as `x509-cert`
 //! can use the keys of this library.
 //!
-//! The traits support ML-DSA (RFC 9881), Ed25519 (RFC 8410), composites and Falcon. FN-DSA is not
-//! supported: its OID will be assigned with FIPS 206, and the provisional OID in this library's
-//! files is too long for the crates `pkcs8` and `spki`.
+//! The traits support ML-DSA (RFC 9881), Ed25519 (RFC 8410), composites (ML-DSA with Ed25519) and
+//! Falcon. FN-DSA is not supported: its OID will be assigned with FIPS 206, and the provisional OID
+//! in this library's files is too long for the crates `pkcs8` and `spki`.
 
 use super::oid::Oid;
 use super::{FileContent, FileEncoding, ObjectKind, ReadOptions, WriteOptions, read};

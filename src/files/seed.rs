@@ -9,9 +9,9 @@
 //! | oqs | OCTET STRING with expanded and public key, from oqs-provider; `fndsa passwd` keeps it |
 //! | bare-seed, bare-priv | seed or expanded key without a tag, from drafts of the RFC |
 //!
-//! The tag and the content's length determine the form in this table. The callers check that
-//! the seed and the expanded key belong together. All data in this module is secret, except the
-//! public key.
+//! The expanded key is the private key encoding in FIPS 204, and is computed from the seed. The tag
+//! and the content's length determine the form in this table. The callers check that the seed and
+//! the expanded key belong together. All data in this module is secret, except the public key.
 
 use super::der::{element, items_of};
 use super::layout::{KeyLayout, PrivateKeyContent};

@@ -274,7 +274,7 @@ impl ElementHeader {
         let is_universal = first & 0xc0 == 0;
         let is_string = is_universal && !matches!(number, 0x10 | 0x11);
         let class = if is_string { 0 } else { first & 0xe0 };
-        // Tag numbers above 31 become 31, because the documents do not contain them.
+        // Tag numbers above 31 become 31, because the documents do not contain such tags.
         let tag = class | number.min(0x1f) as u8;
         let (first, mut rest) = rest.split_first().ok_or(HeaderError::Incomplete)?;
         let len = match first {

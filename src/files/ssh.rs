@@ -41,8 +41,8 @@ const LABEL: &str = "SSH SIGNATURE";
 const LINE_LEN: usize = 70;
 /// The maximum length of a namespace in bytes.
 pub const MAX_NAMESPACE_LEN: usize = 255;
-/// The maximum length of a file with a public key, in bytes. A file with a composite key has about
-/// 1,850 bytes, without its comment.
+/// The maximum length of a file with a public key, in bytes. A file with a composite key (ML-DSA-44
+/// with Ed25519) has about 1,850 bytes, without its comment.
 const MAX_KEY_FILE_LEN: usize = 16 << 10;
 
 /// The algorithms that have a name in SSH, with these names.

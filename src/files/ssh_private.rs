@@ -240,7 +240,8 @@ pub(super) fn private_key(part: &[u8], key: &SshPublicKey, block_len: usize) -> 
 }
 
 /// Returns whether OpenSSH stores the public key after the private key, in the same string. OpenSSH
-/// does this for Ed25519 keys, but stores a composite key as two seeds without a public key.
+/// does this for Ed25519 keys, but stores a composite key (ML-DSA-44 with Ed25519) as two seeds
+/// without a public key.
 fn has_public_half(algorithm: Algorithm) -> bool {
     algorithm.halves().is_none()
 }

@@ -42,7 +42,7 @@ pub struct CertificateFields<'a> {
 }
 
 impl<'a> CertificateFields<'a> {
-    /// Creates the fields from one parameter for each field.
+    /// Creates a value from all of its fields.
     pub const fn new(
         subject: &'a DistinguishedName,
         serial: [u8; SERIAL_LEN],
@@ -117,7 +117,7 @@ impl UnsignedX509 {
     }
 }
 
-/// Returns the AlgorithmIdentifier for signatures with an algorithm, in DER. Returns `None` for
+/// Returns the AlgorithmIdentifier, in DER, for signatures with this algorithm. Returns `None` for
 /// FN-DSA and Falcon, because X.509 has no assigned OIDs for them.
 fn identifier(algorithm: Algorithm) -> Option<Vec<u8>> {
     if algorithm.degree().is_some() {

@@ -154,8 +154,8 @@ pub fn of_list_defect(flaw: ListDefect) -> &'static str {
     }
 }
 
-/// The likely cause of a signature mismatch, from the signature notes in the file. These notes are
-/// not authenticated.
+/// The likely cause of a signature mismatch, from the signature notes (the lines before the
+/// signature blocks) in the file. These notes are not authenticated.
 pub struct MismatchCause {
     /// The verdict in a sentence.
     pub summary: String,

@@ -35,7 +35,8 @@ pub enum InputReader {
     Hash(Box<PreHasher>),
     /// The pieces are the digest, or its hexadecimal digits.
     Digest(PreHash, ShortValue),
-    /// The pieces are the mu, or its hexadecimal digits.
+    /// The pieces are the mu (the hash that is signed instead of the message, FIPS 204), or its
+    /// hexadecimal digits.
     Mu(ShortValue),
 }
 
@@ -237,8 +238,8 @@ fn each_key(policy: &Policy<'_>, signed: &[usize]) -> Option<Value> {
     })
 }
 
-/// Returns the verdict YES, with the report for the page. Fails if the evidence shows that a check
-/// was skipped.
+/// Returns the verdict YES, with the report for the page. `evidence` is a number that shows that
+/// all checks were completed and succeeded. Fails if `evidence` shows that a check was skipped.
 fn accepted(
     policy: &Policy<'_>,
     certificates: &[bool],
