@@ -38,8 +38,8 @@ pub(super) enum ContainerEncoding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FileEncoding {
-    /// Base64 of the raw encoding between BEGIN and END lines. Keys outside the Falcon family do
-    /// not have this format: for such a key, [`FileEncoding::of`] returns `Pkcs8` or `Spki`.
+    /// Base64 of the raw encoding between BEGIN and END lines. Keys outside the Falcon family are
+    /// never in this format: in PEM, they are in PKCS#8 or SPKI (see [`FileEncoding::of`]).
     Pem,
     /// The raw encoding, as bytes.
     Raw,

@@ -50,7 +50,8 @@ pub enum ListDefect {
     /// in the previous lines.
     #[error("the number of spaces before the name differs from the previous lines")]
     MixedSeparators,
-    /// Windows reserves the name for a device, even with an extension.
+    /// Windows reserves the name for a device. The name can have an extension, for example
+    /// `con.txt`.
     #[error("the name is reserved for a device on Windows")]
     Device,
     /// The name contains a colon, which separates a drive or a stream from a file name on Windows.

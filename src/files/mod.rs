@@ -272,10 +272,10 @@ fn read_raw(data: &[u8], accept: &ReadOptions) -> Result<FileObject, Defect> {
     }
 }
 
-/// Returns the defect for a file that is probably a raw encoding of a Falcon scheme with a wrong
-/// length. The first byte alone is not sufficient, because one in ten binary files begins with such
-/// a byte. Therefore, the file must not be text, the degree must not be a toy degree, and the file
-/// must be at least half and at most twice as long as the encoding.
+/// Returns the defect for a file that is probably a raw encoding of a Falcon scheme, but has a
+/// wrong length. The first byte alone is not sufficient, because one in ten binary files begins
+/// with such a byte. Therefore, the file must not be text, the degree must not be a toy degree, and
+/// the file must be at least half and at most twice as long as the encoding.
 fn wrong_raw_length(data: &[u8], is_text: bool) -> Option<Defect> {
     let (kind, degree) = suggested_kind(*data.first()?)?;
     let algorithm = Algorithm::at_degree(Scheme::FnDsa, degree)?;

@@ -21,7 +21,7 @@ const FN_DSA_1024: u128 = 42830876229410118957710580448761848954;
 /// long OID could block the program, because its conversion to text takes quadratic time.
 const MAX_LEN: usize = 64;
 
-/// An object identifier. It contains the content of its DER encoding: at most 64 bytes, without tag
+/// An object identifier, stored as the content of its DER encoding: at most 64 bytes, without tag
 /// and length.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Oid(Vec<u8>);

@@ -24,12 +24,13 @@ use zeroize::Zeroizing;
 const KEY_LEN: usize = 32;
 /// The number of bytes that bcrypt derives, for the key and the IV together.
 const DERIVED_LEN: usize = KEY_LEN + CIPHER_BLOCK_LEN;
-/// The length of the work memory for bcrypt, which is [`DERIVED_LEN`] rounded up to a multiple of
+/// The length of the work memory for bcrypt, in bytes: [`DERIVED_LEN`] rounded up to a multiple of
 /// 32.
 const WORK_LEN: usize = 64;
 
 /// Derives the key and decrypts `data`. If the password is wrong, the result is random bytes.
-/// Returns `None` if the password is empty. The caller must wipe the used stack.
+/// Returns `None` if the password is empty. The caller must wipe the stack memory that this
+/// function used.
 pub(super) fn decrypt(encryption: &SshEncryption, data: &[u8], password: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     let mut work = Zeroizing::new([0; WORK_LEN]);
     let mut derived = Zeroizing::new([0; DERIVED_LEN]);

@@ -131,7 +131,7 @@ impl DateSource for NoClock {
 pub struct PendingSignatures {
     /// The format of the signature file.
     pub format: SignatureFormat,
-    /// The signatures, and the conditions of the format.
+    /// The signatures, and the conditions that the format adds to the verification.
     pub file: SeparateSignatures,
     /// The pairs of a signature and a key that can belong together.
     pub pairs: Vec<HashedPair>,
