@@ -6,8 +6,9 @@
 //! ```
 //!
 //! An ML-DSA key is stored as SPKI in PEM, and an Ed25519 key as hexadecimal digits. TUF metadata
-//! contains keys in the same format. Programs compute the key identifier from these three members,
-//! so fndsa writes no further members. The reader ignores unknown members.
+//! contains keys in the same format. Programs compute the key identifier from the key type, the
+//! scheme and the public key, so fndsa writes only these three members. The reader ignores unknown
+//! members.
 
 use super::accept::ReadOptions;
 use super::defect::Defect;
