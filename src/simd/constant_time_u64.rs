@@ -3,10 +3,10 @@
 //!
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
-//! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. After these
-//! shifts, if the distance is at least 32, a mask moves the upper word to the lower word, or the
-//! lower word to the upper word. The tests compare both types with the plain operations, on any
-//! processor.
+//! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. If the
+//! distance is at least 32, a mask then moves the upper word to the lower word (in a right shift),
+//! or the lower word to the upper word (in a left shift). The tests compare both types with the
+//! plain operations, on any processor.
 
 use super::ct::{barrier_u32, mask_negative};
 use core::ops::{BitOr, Not};
@@ -137,7 +137,7 @@ pub trait ConstantTimeU64 {
 #[cfg(any(test, target_pointer_width = "64"))]
 pub struct OneWord;
 
-/// [`ConstantTimeU64`] with two 32-bit words. Shift distances are at most 31.
+/// [`ConstantTimeU64`] with two 32-bit words. A single shift moves a word by at most 31 bits.
 #[cfg(any(test, not(target_pointer_width = "64")))]
 pub struct HalfWords;
 
@@ -154,7 +154,8 @@ impl ConstantTimeU64 for OneWord {
 
     #[inline(always)]
     fn mask_of_top(x: u64) -> u64 {
-        // `x` must also be hidden from the compiler, for the reason given in `mask_negative`.
+        // If `SELECTS` is false, a barrier must also hide `x` from the compiler, for the reason
+        // given in `mask_negative`.
         let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
         super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
     }
@@ -267,7 +268,8 @@ impl ConstantTimeU64 for HalfWords {
 
     #[inline(always)]
     fn shr_and_lost(x: u64, distance: u32) -> (u64, u32) {
-        // The lower 6 bits are `63 - distance`, or 0 if the distance is more than 63.
+        // The lower 6 bits of `left_distance` are `63 - distance`, or 0 if `distance` is more than
+        // 63.
         let left_distance = !distance & mask_negative(distance.wrapping_sub(64).cast_signed());
         let word = mask_negative((!left_distance << 26).cast_signed());
         let distance = barrier_u32(!left_distance) & 31;

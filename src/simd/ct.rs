@@ -137,8 +137,8 @@ fn masked_max(a: u16, b: u16) -> u16 {
 }
 
 /// Returns `x` as a reference to a location that is unknown to the compiler. The program then reads
-/// a table from memory. Otherwise, the compiler could copy the table's values into the code, and
-/// the table's checksum would not detect damage there.
+/// the table `x` from memory. Otherwise, the compiler could copy the table's values into the code,
+/// and the table's checksum would not detect damage to these copies.
 #[inline(always)]
 // The assembly is only a comment, so it does not access memory.
 #[allow(clippy::pointers_in_nomem_asm_block)]
@@ -172,15 +172,16 @@ pub fn mask_nonzero(x: u64) -> u64 {
 /// the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // `x` must also be hidden from the compiler, for the reason given in `mask_negative`.
+    // If `SELECTS` is false, a barrier must also hide `x` from the compiler, for the reason given
+    // in `mask_negative`.
     let x = if SELECTS { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
 
-/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is a
-/// name in the table of docs/constant-time.md. The table also contains the reason. tests/house.rs
-/// checks that the code and the table contain the same names. tests/ct finds code that reveals a
-/// secret without this function.
+/// Declassifies a secret: from this point on, a branch or an index can depend on it. `_why` is the
+/// name of an entry in the table of docs/constant-time.md, and this entry contains the reason.
+/// tests/house.rs checks that the code and the table contain the same names. tests/ct finds code
+/// that reveals a secret without this function.
 #[inline(always)]
 pub fn declassify<T: Copy>(_why: &str, x: T) -> T {
     #[cfg(fndsa_memcheck)]
@@ -269,7 +270,7 @@ pub fn wiping<R>(work: &mut [u8], wipe_stack_of_f: fn(), f: impl FnOnce(&mut [u8
     result
 }
 
-/// Wipes `DEPTH` stack bytes below the caller.
+/// Wipes `DEPTH` stack bytes below the caller's stack frame.
 #[inline(never)]
 pub fn wipe_stack<const DEPTH: usize>() {
     let mut area = core::mem::MaybeUninit::<[u8; DEPTH]>::uninit();
@@ -289,13 +290,13 @@ mod tests {
     use std::collections::BTreeSet;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
-    /// The number of stack bytes that are checked.
+    /// The number of stack bytes in which the tests look for secrets.
     const CHECKED_STACK_BYTES: usize = 96 * 1024;
 
     /// Runs `f` in a new thread, and returns the bytes that `f` has left on the thread's stack. `f`
     /// must catch its panics.
     fn left_on_stack(f: impl FnOnce() + Send) -> Vec<u8> {
-        /// Copies the stack below the caller, which is not in use.
+        /// Copies the unused stack below the caller's stack frame.
         #[inline(never)]
         fn copy(out: &mut [u8]) {
             let local = 0u8;

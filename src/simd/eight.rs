@@ -1,10 +1,10 @@
-//! Rows for eight signatures that are computed together. A value in a row consists of eight
-//! numbers, one for each signature.
+//! Rows (arrays of numbers) for eight signatures that are computed together. A value in a row
+//! consists of eight numbers, one for each signature.
 //!
 //! With these rows, eight signatures by the same key are computed with the same operations, in the
 //! same order, as a single signature. Each operation processes eight numbers instead of a single
 //! number, and rounds each result as for a single signature. So each signature has the same bits as
-//! if it were computed alone. The data of the key is read only once for the eight signatures.
+//! if it were computed alone. The key's data is read only once for the eight signatures.
 
 use super::{EightVectors, Frame, Real, RealRows, RowValue, Sealed, Simd};
 use core::ops::{Add, Mul, Sub};
@@ -54,8 +54,8 @@ impl<R: RowValue> RowValue for EightReals<R> {
     };
 }
 
-/// Computes with rows for eight signatures. Each operation uses the operations of `S` (an
-/// instruction set level).
+/// The [`RealRows`] operations for eight signatures. An operation processes the eight numbers in a
+/// value with the operations of `S`, an instruction set level.
 #[derive(Clone, Copy, Debug)]
 pub struct EightRows<S>(pub S);
 

@@ -3,7 +3,7 @@
 use super::Sealed;
 use core::hint::black_box;
 
-/// An instruction set that can be enabled.
+/// An instruction set that can be enabled for a function.
 pub trait Frame: Sealed + Copy + Send + Sync {
     /// Runs `f` in a frame, which is a function that enables the level's instructions. Kernels call
     /// this function with `frame!`.
@@ -16,9 +16,10 @@ pub trait Frame: Sealed + Copy + Send + Sync {
 /// Computes `work` in a frame: `frame!(isa, { work })`. The frame enables the level's instructions
 /// ([`Frame::enter`]).
 ///
-/// The work is a closure that borrows its variables. A `return` or `?` in the work ends only the
-/// work, not the function that contains `frame!`. The closure must be inlined into the frame.
-/// Otherwise, the compiler could compile it as a function without the level's instructions.
+/// The macro makes the work a closure, which borrows its variables. A `return` or `?` in the work
+/// ends only the work, not the function that contains `frame!`. The closure must be inlined into
+/// the frame. Otherwise, the compiler could compile it as a function without the level's
+/// instructions.
 macro_rules! frame {
     ($isa:expr, $work:expr $(,)?) => {
         $crate::simd::Frame::enter(
@@ -37,7 +38,7 @@ pub fn in_frame<S: Frame, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
     frame!(isa, work(isa))
 }
 
-/// A variable that starts at a cache line.
+/// A variable at the start of a cache line.
 #[repr(align(64))]
 struct LineStart(#[expect(dead_code, reason = "only the address matters")] u8);
 

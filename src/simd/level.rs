@@ -1,4 +1,5 @@
-//! The level that an operation uses. A program selects a level once, and then passes it by value.
+//! The level (the instruction set) that an operation uses. A program selects a level once, and then
+//! passes it by value.
 
 #[cfg(all(fndsa_small, target_arch = "wasm32", not(target_feature = "simd128")))]
 use super::Scalar;
@@ -82,8 +83,8 @@ macro_rules! levels {
 // is in a condition of this table. `Emulated` cannot be left out, because every CPU supports it.
 levels! {
     ($)
-    // On 32-bit ARM, the times of all binary64 instructions may depend on the values. So the
-    // default is `Emulated`, which follows this level in the list. Stable Rust does not report if
+    // On 32-bit ARM, `Emulated` follows `ScalarFdiv` in this list and is the default, because the
+    // times of all binary64 instructions may depend on the values. Stable Rust does not report if
     // an ARM processor has binary64, but all `eabihf` targets with an operating system have it,
     // except NuttX targets. For other `eabihf` targets, the cfg `fndsa_fp64` states that the
     // processor has it.
@@ -140,7 +141,8 @@ levels! {
         not(fndsa_without_level = "avx2"),
     ))]
     Avx2,
-    // A 32-bit program can use only 8 of the 32 vector registers.
+    // `Avx512` is only for 64-bit programs: a 32-bit program can use only 8 of the 32 vector
+    // registers.
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_without_level = "avx512")))]
     Avx512,
     #[cfg(all(
@@ -219,7 +221,8 @@ impl Level {
     pub fn detect() -> Self {
         #[cfg(not(all(fndsa_small, target_arch = "wasm32")))]
         {
-            // In a build that leaves out levels, a level with hardware division can be the last.
+            // In a build that leaves out levels, the last level in the list can be a level with
+            // hardware division.
             let is_selectable = |name: &str| !cfg!(fndsa_fewer_levels) || !name.ends_with("-fdiv");
             let mut levels = all_levels().rev().filter(|(name, _)| is_selectable(name));
             levels.find_map(|(_, level)| level).unwrap_or(Self::EMULATED)

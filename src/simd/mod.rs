@@ -155,7 +155,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     const SHALLOW: bool = false;
 
     /// The level with half-length vectors, or this level if it has a single lane. The engine uses
-    /// this level for rows that are shorter than a vector.
+    /// [`Simd::Half`] for rows that are shorter than a vector.
     type Half: Simd<Real = Self::Real>;
     /// The fastest lanes for a single Keccak state: one lane, or a vector with unused lanes.
     type OneState: U64s;
@@ -171,15 +171,16 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     /// The level for code that computes with integers only. Levels that differ only in binary64
     /// share this level, and the compiler compiles the code once for all of them.
     type Integers: Simd;
-    /// The level for key generation, which mostly does not use vectors. With 512-bit vectors the
-    /// transforms are faster, but the processor then reduces its clock for the rest of the work: in
-    /// total, avx512 ran at 0.94 to 0.96 times the speed of avx2 (measured by
-    /// `cargo bench --bench peer -- keygen`, after this type was changed to `Self` in `avx512`).
+    /// The level for key generation, which mostly does not use vectors. With 512-bit vectors, the
+    /// transforms are faster, but the processor then reduces its clock rate also for the rest of
+    /// the work. In total, key generation with 512-bit vectors ran at 0.94 to 0.96 times its speed
+    /// with 256-bit vectors (measured by `cargo bench --bench peer -- keygen`, after this type was
+    /// changed to `Self` in `avx512`).
     type Keygen: Simd;
 
     /// Returns true if the processor computes an operation on the level's longest vectors in two
-    /// halves. On such a processor, two operations on shorter vectors need the same time, and the
-    /// shorter vectors may have faster operations.
+    /// halves. On such a processor, one operation on the longest vectors needs the same time as two
+    /// operations on half-length vectors, and some operations may be faster on half-length vectors.
     #[inline(always)]
     fn splits_vectors(self) -> bool {
         false

@@ -1,9 +1,10 @@
 //! Typed slices in the caller's work memory.
 //!
-//! An operation gets a `&mut [u8]` of a published size. [`Scratch`] starts at a multiple of
-//! [`SCRATCH_ALIGN`] bytes and returns slices from the front. If a callee takes its slices from a
-//! [`Scratch::fork`], their memory is free again when the callee returns. A slice can contain old
-//! data: write to it before you read from it.
+//! An operation gets its work memory as a `&mut [u8]`. The API publishes the size that the
+//! operation needs. [`Scratch`] starts at the memory's first multiple of [`SCRATCH_ALIGN`] bytes,
+//! and returns slices from the front. If a callee takes its slices from a [`Scratch::fork`], their
+//! memory is free again when the callee returns. A slice can contain old data: write to it before
+//! you read from it.
 
 use super::SoftF64;
 
@@ -66,7 +67,7 @@ pub struct Scratch<'a> {
 }
 
 impl<'a> Scratch<'a> {
-    /// Uses `memory` from the first multiple of [`SCRATCH_ALIGN`].
+    /// Uses `memory` from the first address that is a multiple of [`SCRATCH_ALIGN`].
     pub fn new(memory: &'a mut [u8]) -> Self {
         let skip = memory.as_ptr().align_offset(SCRATCH_ALIGN).min(memory.len());
         Self { free: &mut memory[skip..] }
@@ -108,7 +109,7 @@ impl<'a> Scratch<'a> {
 }
 
 /// A line of 64 bytes that starts at a multiple of 64. A boxed slice of lines can be used as work
-/// memory on the heap. It already starts at a multiple of [`SCRATCH_ALIGN`], so [`Scratch`] does
+/// memory on the heap. Such a slice starts at a multiple of [`SCRATCH_ALIGN`], so [`Scratch`] does
 /// not skip any bytes.
 #[cfg(feature = "alloc")]
 #[derive(Clone, Copy)]

@@ -1,5 +1,5 @@
-//! Macros for the files that implement vector instruction sets. In these files, most operations
-//! have a single line.
+//! Macros for the files that implement vector instruction sets. With these macros, most operations
+//! are a single line.
 
 /// Defines methods, each of which is a single expression with intrinsics. `self` is the proof that
 /// the CPU supports the instructions.
@@ -77,7 +77,7 @@ macro_rules! total {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
                 $storeu(all_sums.as_mut_ptr().cast(), sum.1);
             }
-            // Bit 31 is set if a sum has reached 2^31.
+            // `overflow` is 2^31 if an intermediate sum has reached 2^31, and otherwise 0.
             let overflow = all_sums.iter().fold(0, |any, x| any | x) >> 31 << 31;
             sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(overflow)
         }
@@ -86,8 +86,8 @@ macro_rules! total {
 pub(super) use total;
 
 /// Implements [`U16s::keep_below_u16`](super::U16s::keep_below_u16) for lanes in an array, without
-/// a branch. Range: `N` is a power of two. The mask `N - 1` does not change an index, but shows the
-/// compiler that no bounds check is needed.
+/// a branch. Range: `N` is a power of two. The bit mask `N - 1` does not change an index, but shows
+/// the compiler that no bounds check is needed.
 #[inline(always)]
 pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) -> usize {
     let dst = &mut dst[..N];
@@ -99,8 +99,8 @@ pub fn keep_below<const N: usize>(lanes: [u16; N], limit: u16, dst: &mut [u16]) 
     kept_count
 }
 
-/// Defines [`F32s::LevelArray`](super::F32s::LevelArray) for levels with vectors, which use the
-/// longer array.
+/// Defines [`F32s::LevelArray`](super::F32s::LevelArray) for levels with vectors: an array with
+/// `LARGE` values.
 macro_rules! long_level_array {
     () => {
         type LevelArray<T: $crate::simd::PlainData, const SMALL: usize, const LARGE: usize> = [T; LARGE];
@@ -113,10 +113,10 @@ macro_rules! long_level_array {
 }
 pub(super) use long_level_array;
 
-/// Converts a number to a constant: `with_const!(by, N => f, else)` evaluates `f` with the constant
-/// `N` equal to `by` if `by` is from 1 to 63, and evaluates `else` if `by` is zero. Some intrinsics
-/// require a constant parameter, but the callers have a number. The number must be a constant after
-/// inlining, so that the optimizer removes all other cases.
+/// Converts a number to a constant, for intrinsics that require a constant parameter:
+/// `with_const!(by, N => f, else)` evaluates `f` with the constant `N` equal to `by` if `by` is
+/// from 1 to 63, and evaluates `else` if `by` is zero. After inlining, `by` must be a constant, so
+/// that the optimizer removes the cases for all other numbers.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

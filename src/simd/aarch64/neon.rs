@@ -18,10 +18,11 @@ pub type Neon = WithNeon<NeonKeccak>;
 pub trait KeccakSet: Copy + Send + Sync {
     /// The name of the level.
     const LEVEL: &'static str;
-    /// The types that compute Keccak on a single state, on two states and on many states, as in
-    /// [`Simd`].
+    /// The lanes for a single Keccak state, [`Simd::OneState`].
     type One: U64s;
+    /// The lanes for two Keccak states, [`Simd::TwoStates`].
     type Two: U64s;
+    /// The lanes for more Keccak states, [`Simd::FourStates`] and [`Simd::ManyStates`].
     type Many: U64s;
     fn one(self) -> Self::One;
     fn two(self) -> Self::Two;
@@ -154,8 +155,8 @@ impl<K: KeccakSet> U16s for WithNeon<K> {
             let low = vmull_s16(vget_low_s16(a), vget_low_s16(b));
             vuzp2q_u16(vreinterpretq_u16_s32(low), vreinterpretq_u16_s32(vmull_high_s16(a, b)))
         };
-        // The instruction returns the high half of a doubled product. The low halves of both
-        // products are equal, so the difference of the results is even, and `vhsubq` halves it
+        // The instruction `vqdmulh` returns the high half of a doubled product. The low halves of
+        // both products are equal, so the difference of the results is even, and `vhsubq` halves it
         // exactly.
         fn montgomery_i16(a: uint16x8_t, z: uint16x8_t, m: uint16x8_t, q: uint16x8_t, _zero: uint16x8_t) -> uint16x8_t = {
             let product = vqdmulhq_s16(vreinterpretq_s16_u16(a), vreinterpretq_s16_u16(z));
@@ -432,7 +433,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
                 vld1q_u8(table.add(32)),
                 vld1q_u8(table.add(48)),
             );
-            // The positions of the four bytes in each lane.
+            // For each lane, the positions of its four bytes in `table`.
             let bytes = vmlaq_s32(vdupq_n_s32(0x0302_0100), index, vdupq_n_s32(0x0404_0404));
             vreinterpretq_s32_u8(vqtbl4q_u8(rows, vreinterpretq_u8_s32(bytes)))
         }

@@ -1,5 +1,4 @@
-//! NEON with the SHA-3 instructions, which are four instructions for the Keccak steps theta, rho
-//! and chi.
+//! NEON with the SHA-3 instructions: four instructions for the Keccak steps theta, rho and chi.
 
 #![allow(
     inline_always_mismatching_target_features,
@@ -82,7 +81,7 @@ macro_rules! sha3 {
     };
 }
 
-/// A word in a vector's low half.
+/// A single word, in a vector's low half. The high half is not used.
 #[derive(Clone, Copy, Debug)]
 pub struct LowLane(());
 

@@ -10,7 +10,7 @@ use super::real::{product_in_registers, sum_and_difference_in_registers, sum_in_
 use crate::simd::SoftF64;
 use core::arch::naked_asm;
 
-/// Addresses of the real parts and of the imaginary parts of complex numbers.
+/// The addresses of a row's real parts and of its imaginary parts.
 type ComplexAddress = [*mut SoftF64; 2];
 
 /// The rows and the root table for [`merge_pairs`] and [`split_pairs`].
@@ -48,7 +48,7 @@ unsafe fn merge_pairs(rows: PairRows) {
     let [root_re, root_im] = roots.map(<*const u64>::cast_mut);
     let arguments: [*mut SoftF64; 10] =
         [y[0], y[1], root_re.cast(), root_im.cast(), x[0], u[0], v[0], x[1], u[1], v[1]];
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the rows and the root table have `count` numbers.
     unsafe { merge_pairs_asm(&arguments, count) }
 }
 
@@ -62,7 +62,7 @@ unsafe fn split_pairs(rows: PairRows, halvings: usize) {
     let [root_re, root_im] = roots.map(<*const u64>::cast_mut);
     let arguments: [*mut SoftF64; 10] =
         [x[0], y[0], u[0], x[1], y[1], u[1], root_re.cast(), root_im.cast(), v[0], v[1]];
-    // SAFETY: the caller's promise.
+    // SAFETY: the caller guarantees that the rows and the root table have `count` numbers.
     unsafe { split_pairs_asm(&arguments, count, halvings) }
 }
 
@@ -167,8 +167,9 @@ pub fn left_targets(w: &mut [SoftF64], l10: &[SoftF64], t0: &[SoftF64], t1: &mut
     }
 }
 
-/// Unpacks the number in r0:r1. r0:r1: its significand at bits 63 to 11, or 0 if the number is
-/// zero. r10: the sign at bit 11, and the exponent field minus 992 below bit 11. Changes r9.
+/// Unpacks the number in r0:r1. Then r0:r1 contains its significand at bits 63 to 11, or 0 if the
+/// number is zero. r10 contains the sign at bit 11, and the exponent field minus 992 below bit 11.
+/// Changes r9.
 macro_rules! unpack {
     () => {
         lines!(
@@ -185,8 +186,8 @@ macro_rules! unpack {
 }
 
 /// Multiplies the number that is [unpacked](unpack!) in r0:r1 and r10 by a root with the
-/// significand in `$low:$high`. `$top` is r8 with a rotation; its lowest 12 bits then contain the
-/// sign and the exponent field of the root. The result is in r2:r3. Changes r9, r11, r12 and lr.
+/// significand in `$low:$high`. `$top` is r8, rotated if necessary so that its lowest 12 bits
+/// contain the root's sign and exponent field. The result is in r2:r3. Changes r9, r11, r12 and lr.
 ///
 /// The computation is the same as in `real::product`, but the exponent field of the result is too
 /// large by 32. If the number is zero, the result has a fraction of zero and an exponent field from
@@ -223,7 +224,7 @@ macro_rules! times_unpacked_root {
 unsafe extern "C" fn times_root() {
     naked_asm!(
         cpu_directive!(),
-        // Keep the imaginary part y on the stack.
+        // Let x be the real part, y the imaginary part, and w the root. Keep y on the stack.
         "push {{r2, r3, lr}}",
         // r4:r5 and r6:r7: the root's significands, at bits 52 to 0. The lower half of r8
         // contains the real part's sign and exponent. The upper half contains the
@@ -245,8 +246,9 @@ unsafe extern "C" fn times_root() {
         times_unpacked_root!("r6", "r7", "r8, ror #16"),
         "strd r2, r3, [sp, #16]",
         times_unpacked_root!("r4", "r5", "r8"),
-        // The products are in this order on the stack: x im(w), x re(w), y im(w). The product
-        // y re(w) is in r2:r3. The sums correct the exponents by 32.
+        // The products are in this order on the stack: `x im(w)`, `x re(w)`, `y im(w)`. The product
+        // `y re(w)` is in r2:r3. The exponent fields of all products are too large by 32, so the
+        // sums subtract r11, which is 32, from their exponent fields.
         "pop {{r0, r1}}",
         "mov r11, #32",
         "bl {sum_in_registers}",
@@ -260,8 +262,9 @@ unsafe extern "C" fn times_root() {
     )
 }
 
-/// Computes [`merge_pairs`]. `rows` contains the addresses of y, of the roots, and of the real
-/// parts of x, u and v, and of their imaginary parts.
+/// Computes [`merge_pairs`]. `rows` contains these addresses of real parts (re) and imaginary parts
+/// (im), in this order, with the roots w: `y.re`, `y.im`, `w.re`, `w.im`, `x.re`, `u.re`, `v.re`,
+/// `x.im`, `u.im`, `v.im`.
 #[unsafe(naked)]
 unsafe extern "C" fn merge_pairs_asm(rows: &[*mut SoftF64; 10], count: usize) {
     naked_asm!(
@@ -313,8 +316,9 @@ unsafe extern "C" fn merge_pairs_asm(rows: &[*mut SoftF64; 10], count: usize) {
     )
 }
 
-/// Computes [`split_pairs`]. `rows` contains the addresses of the real parts of x, y and u, of
-/// their imaginary parts, of the roots, and of v.
+/// Computes [`split_pairs`]. `rows` contains these addresses of real parts (re) and imaginary parts
+/// (im), in this order, with the roots w: `x.re`, `y.re`, `u.re`, `x.im`, `y.im`, `u.im`, `w.re`,
+/// `w.im`, `v.re`, `v.im`.
 #[unsafe(naked)]
 unsafe extern "C" fn split_pairs_asm(rows: &[*mut SoftF64; 10], count: usize, halvings: usize) {
     naked_asm!(
@@ -366,8 +370,8 @@ unsafe extern "C" fn split_pairs_asm(rows: &[*mut SoftF64; 10], count: usize, ha
 }
 
 /// Computes `t0 + (t1 - z) l10` for each number z in w, writes z to t1, and writes the result to w.
-/// `rows` contains the addresses of the real parts of w and t1, of their imaginary parts, of
-/// l10, and of t0.
+/// `rows` contains these addresses of real parts (re) and imaginary parts (im), in this order:
+/// `w.re`, `t1.re`, `w.im`, `t1.im`, `l10.re`, `l10.im`, `t0.re`, `t0.im`.
 #[unsafe(naked)]
 unsafe extern "C" fn targets_asm(rows: &[*mut SoftF64; 8], count: usize) {
     naked_asm!(
@@ -375,7 +379,8 @@ unsafe extern "C" fn targets_asm(rows: &[*mut SoftF64; 8], count: usize) {
         "push {{r1, r4-r11, lr}}",
         "ldm r0, {{r1-r8}}",
         "push {{r1-r8}}",
-        // The sums are not divided.
+        // `sum_in_registers` subtracts r11 from the sum's exponent field. With 0, the sum is not
+        // divided.
         "mov r11, #0",
         "2:",
         // The difference is on the stack, the real part above the imaginary part.

@@ -84,8 +84,8 @@ macro_rules! fold_fields {
 }
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^128 - root`. Each
-/// result is `upper - x - root y`, for the fields x and y of two coefficients with a distance of
-/// 128. The given lines process the fields in `bytes` bytes at address r1.
+/// result is `upper - x - root y`, for the fields x and y of two coefficients whose indices differ
+/// by 128. The given lines process the fields in `bytes` bytes at address r1.
 macro_rules! fold {
     ($(#[$doc:meta])* $name:ident, $bytes:literal; $($line:expr),+ $(,)?) => {
         row! {
@@ -193,7 +193,7 @@ macro_rules! next_field {
     };
 }
 
-/// Computes and writes the next number of a residue modulo `X^64 - root`, by Horner's rule.
+/// Computes the next coefficient of a residue modulo `X^64 - root` by Horner's rule, and writes it.
 macro_rules! quarter_fields {
     ($load:literal, $bytes:literal, $at:literal, $shift:literal, $bits:literal) => {
         lines!(
@@ -269,8 +269,8 @@ macro_rules! add_10 {
     };
 }
 
-/// Computes and writes the next number of a residue modulo `X^64 - root`, by Horner's rule, for
-/// fields with 10 bits.
+/// Computes the next coefficient of a residue modulo `X^64 - root` by Horner's rule, and writes it,
+/// for fields with 10 bits.
 macro_rules! fold_10_fields {
     ($first:literal, $second:literal, $third:literal, $fourth:literal, $shift:literal) => {
         lines!(
@@ -289,8 +289,8 @@ macro_rules! fold_10_fields {
 }
 
 row! {
-    /// Writes the residue modulo `X^64 - root` of a packed polynomial, times `2^13`. Each sum is at
-    /// most 1.6 q.
+    /// Writes `2^13` times the residue modulo `X^64 - root` of a packed polynomial. Each sum in
+    /// Horner's rule is at most 1.6 q.
     fn fold_10(a: *mut u32, fields: *const u8, root: u32);
     "add r10, r0, #256",
     "2:",

@@ -8,10 +8,10 @@
 //! it has moved the lane from this position.
 //!
 //! A word contains the even bits or the odd bits of a lane. To rotate the lane, it is enough to
-//! rotate both words, and to swap them if the distance is odd. No instruction only rotates a word.
-//! Instead, the state contains rotated words, and the distance depends only on the position
-//! ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated at no cost, so the
-//! code rotates it by the difference to the first operand.
+//! rotate both words, and to swap them if the distance is odd. The rounds need no instruction that
+//! only rotates a word. Instead, the state contains rotated words, and a word's distance depends
+//! only on its position ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated
+//! at no cost, so the code rotates it by the difference to the first operand.
 //!
 //! Rho would change the distances in each round, but chi can undo this. Chi computes
 //! `a ^ (!b & c)`. The code can store this value with the rotation of `a` or with the rotation of
@@ -20,10 +20,10 @@
 //! 3 moves through the positions of all other lanes until its distance is set again.
 //!
 //! The lanes that a sponge reads are converted before the first round and after the last round. To
-//! convert a lane, the code permutes the six bits in the index of each of the 64 bits. It exchanges
-//! two index bits at a time, and five exchanges convert a lane. An exchange takes four instructions
-//! if one of the two index bits selects the word. The lanes that the sponge does not read always
-//! keep the form of the rounds.
+//! convert a lane, the code moves each of the 64 bits: the six bits of the new index are the six
+//! bits of the old index, in a different order. An exchange swaps two index bits, and five
+//! exchanges convert a lane. An exchange takes four instructions if one of the two index bits
+//! selects the word. The lanes that the sponge does not read always keep the form of the rounds.
 
 use core::arch::naked_asm;
 
@@ -321,8 +321,8 @@ macro_rules! leave_lane {
     };
 }
 
-/// Computes the last four of these exchanges, after `leave_lane!`. r2 contains 0xcccccccc. Changes
-/// r3 and r12.
+/// Computes the last four of the five exchanges that convert a lane back, after `leave_lane!`. r2
+/// contains 0xcccccccc. Changes r3 and r12.
 macro_rules! join_lane {
     ($even:literal $odd:literal) => {
         concat!(

@@ -1,6 +1,6 @@
-//! Binary64 arithmetic in assembly, for [`SoftF64`](crate::simd::SoftF64). This code for a sum
-//! takes only a quarter of the time that compiled code takes. Sums and products take half of the
-//! time for an FN-DSA signature.
+//! Binary64 arithmetic in assembly, for [`SoftF64`](crate::simd::SoftF64). This code computes a sum
+//! in a quarter of the time that compiled code needs. Sums and products take half of the time for
+//! an FN-DSA signature.
 //!
 //! If a result is zero or a normal number, it has the bits that compiled code for `SoftF64`
 //! returns. If the magnitude of the exact result is smaller than all normal numbers, but not zero,
@@ -16,9 +16,9 @@
 use core::arch::{asm, naked_asm};
 
 /// Computes the sum of the numbers in r0:r1 and r2:r3. The sum is in r0:r1. Changes r2 to r10 and
-/// r12. `$implicit` sets r0 to the implicit bit before the fraction of the larger number, which is
-/// 0 only if this number counts as zero. It reads the larger exponent from r7. `$exponent` can
-/// change the sum's exponent in r7.
+/// r12. `$implicit` reads the larger exponent from r7, and sets r0 to the larger number's implicit
+/// bit: 0 if this number counts as zero, and otherwise 1. `$exponent` can change the sum's exponent
+/// in r7.
 macro_rules! sum_lines {
     ($implicit:expr, $exponent:expr) => {
         lines!(
@@ -83,7 +83,7 @@ macro_rules! sum_lines {
             "adc r5, r5, r0",
             shift_to_top!("r4", "r5", "r7"),
             $exponent,
-            // r1: all ones if the sum is not zero. A zero gets the exponent 0. It is only negative
+            // r1: all ones if the sum is not zero. A zero gets the exponent 0, and is negative only
             // if both numbers are negative zeros.
             "asr r1, r5, #31",
             "and r7, r7, r1",

@@ -20,9 +20,9 @@ pub fn decompose(a: &mut [u32], gamma2: u32) {
 }
 
 /// Replaces the residue in a register by the negated low part in the lowest 24 bits, and the high
-/// part in the top 8 bits. r2 must contain `2 gamma2`, r11 q, and r12 `q / 2`. `$high` computes the
-/// high part in lr from `(x + 127) / 128` in lr, where x is the residue, and can change r3. Changes
-/// r3 and lr.
+/// part in the top 8 bits. r2 must contain `2 gamma2`, r11 q, and r12 `q / 2`. Before `$high`, lr
+/// contains `(x + 127) / 128`, where x is the residue. `$high` replaces this number by the high
+/// part, and can change r3. Changes r3 and lr.
 macro_rules! decompose_value {
     ($x:literal, $high:expr) => {
         lines!(
@@ -40,7 +40,7 @@ macro_rules! decompose_value {
 }
 
 /// Defines a function that decomposes the residues from address `a` to `end`. `step` is `2 gamma2`.
-/// The given lines load the constants of `$high` to r9 and r10.
+/// The given lines load the constants that `$high` uses to r9 and r10.
 macro_rules! decompose {
     ($(#[$doc:meta])* $name:ident, $high:expr; $($line:expr),+ $(,)?) => {
         row! {

@@ -330,7 +330,8 @@ row! {
     "ldr r8, [r1, #4]",
     "ldrd r10, r9, [r1, #8]",
     "mov r1, r3",
-    // In the last layer, multiply the differences by `root * scale`.
+    // In the last layer, multiply the differences by `root * scale`, so that they need only one
+    // product.
     times!("r8", "r2"),
     "2:",
     "ldr r4, [r0]",

@@ -1,7 +1,7 @@
 //! Products with a sparse polynomial, the challenge of ML-DSA, in assembly. The nonzero
 //! coefficients are 1 and -1. For each nonzero coefficient, the code adds a part of a row to the
-//! sums, or subtracts it. A word contains four signed bytes or two signed halfwords, and eight
-//! registers contain the sums.
+//! sums, or subtracts this part from the sums. A word contains four signed bytes or two signed
+//! halfwords, and eight registers contain the sums.
 //!
 //! The row's elements may be secret. The places (indices) of the nonzero coefficients are
 //! public, so addresses can depend on these places.
@@ -105,10 +105,10 @@ macro_rules! widen_halfwords {
     };
 }
 
-/// Defines a function that adds parts of a row to `a`. If the place is 0, the part is at the
-/// address `src`. The addresses from `places` to `negative` contain the places of coefficients 1.
-/// The addresses from `negative` to `end` contain the places of coefficients -1. Both parts of the
-/// list can be empty.
+/// Defines a function that adds parts of a row to `a`. The part for place 0 is at the address
+/// `src`. The addresses from `places` to `negative` contain the places of coefficients 1. The
+/// addresses from `negative` to `end` contain the places of coefficients -1. Both parts of the list
+/// can be empty.
 macro_rules! sparse {
     ($(#[$doc:meta])* $name:ident, $element:ty, $add:literal, $subtract:literal, $shift:literal, $widen:ident) => {
         $(#[$doc])*

@@ -43,11 +43,11 @@ pub trait Real: RowValue + PartialEq + Neg<Output = Self> {
     /// Returns the integer part of `self * 2^63`. Range: `0 <= self < 1`.
     fn scale63_u64(self) -> u64;
     /// Returns `self / divisor`, rounded. `divisor` must not be zero. The engine should call
-    /// [`F64s::quotient`](crate::simd::F64s::quotient), because the level knows if the time can
-    /// depend on the values.
+    /// [`F64s::quotient`](crate::simd::F64s::quotient) instead, which uses integer instructions
+    /// unless the processor is known to divide in the same time for all values.
     fn divided_by(self, divisor: Self) -> Self;
     /// Returns the square root, rounded. Range: `self >= 0`. The engine should call
-    /// [`F64s::root`](crate::simd::F64s::root).
+    /// [`F64s::root`](crate::simd::F64s::root) instead, for the same reason.
     fn sqrt(self) -> Self;
     /// Returns `self / 2`, exactly.
     fn half(self) -> Self;

@@ -233,8 +233,8 @@ impl SoftF64 {
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
         let (ms, lost_bits) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
-        // If the signs differ, subtract: add the complement, and add 1 with bit 0 of `mb`, which is
-        // free.
+        // If the signs differ, subtract: add the complement, and set bit 0 of `mb`, which is 0, to
+        // add 1.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
         let (m, shift) = W::normalize(m);

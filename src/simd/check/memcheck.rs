@@ -16,9 +16,9 @@ mod tool {
     fn request(code: usize, arguments: [usize; 2]) -> usize {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];
         let mut result = 0;
-        // SAFETY: four rotations that restore rdi, and an instruction that exchanges rbx with
-        // itself. valgrind reads `block` and sets rdx. It also changes its information about other
-        // memory, so the assembly does not promise that memory is unchanged.
+        // SAFETY: the four rotations together restore rdi, and the last instruction exchanges rbx
+        // with itself. valgrind reads `block` and sets rdx. It also changes its information about
+        // other memory, so the assembly does not promise that memory is unchanged.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             core::arch::asm!(
@@ -26,9 +26,9 @@ mod tool {
                 in("rax") block.as_ptr(), inout("rdx") result, options(nostack),
             );
         }
-        // SAFETY: four rotations that restore edi, and an instruction that exchanges ebx with
-        // itself. valgrind reads `block`, sets edx, and also changes its information about other
-        // memory.
+        // SAFETY: the four rotations together restore edi, and the last instruction exchanges ebx
+        // with itself. valgrind reads `block`, sets edx, and also changes its information about
+        // other memory.
         #[cfg(target_arch = "x86")]
         unsafe {
             core::arch::asm!(
@@ -79,8 +79,8 @@ mod tool {
     }
 }
 
-/// Declares bytes as undefined. The bytes are borrowed for writing, because otherwise the compiler
-/// could use an earlier copy.
+/// Declares bytes as undefined. Because the borrow is mutable, the compiler must read the bytes
+/// from memory again. Otherwise, it could use a copy in a register, which still counts as defined.
 pub fn poison<T: ?Sized>(memory: &mut T) {
     tool::set_undefined((&raw mut *memory).cast(), size_of_val(memory));
 }
@@ -95,7 +95,8 @@ pub fn unpoison_at(address: usize, len: usize) {
     tool::set_defined(address as *mut u8, len);
 }
 
-/// Returns how many errors were reported, if the tool counts them, or `None` without a tool.
+/// Returns how many errors the tool has reported, or `None` without a tool. MemorySanitizer does
+/// not count them, so the number is then 0.
 pub fn errors() -> Option<usize> {
     tool::errors()
 }

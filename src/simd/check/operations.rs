@@ -282,8 +282,8 @@ macro_rules! f64s {
     };
 }
 
-/// Defines operations for `F32s`. Integer vectors are read and written as numbers with the same
-/// bits.
+/// Defines operations for `F32s`. Integer vectors are read and written as binary32 numbers with the
+/// same bits.
 macro_rules! f32s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -342,7 +342,8 @@ macro_rules! bits {
     };
 }
 
-/// Defines all groups for a level with vectors. A single lane does not have `F32s`.
+/// Defines the functions for all operation groups on a level with vectors. Levels with a single
+/// lane do not have `F32s`.
 macro_rules! level {
     ($level:literal, $of:ty) => {
         one_lane_or_more!($level, $of);

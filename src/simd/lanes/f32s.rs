@@ -72,9 +72,9 @@ pub trait F32s: Copy {
     /// Converts integers to the nearest binary32 numbers. Integers with a magnitude up to `2^24`
     /// are converted exactly.
     fn to_f32(self, a: Self::I32) -> Self::F32;
-    /// Returns the bits of the integers in `a` as binary32 numbers.
+    /// Interprets each lane's bits as a binary32 number.
     fn cast_f32(self, a: Self::I32) -> Self::F32;
-    /// Returns the numbers' bits as integers.
+    /// Interprets each lane's bits as an integer.
     fn cast_i32(self, a: Self::F32) -> Self::I32;
 
     /// Loads the first `LANES_F32` values from `src`.
@@ -95,11 +95,11 @@ pub trait F32s: Copy {
     fn le_f32(self, a: Self::F32, b: Self::F32) -> u32;
 }
 
-/// A type without a value, for levels that do not support these lanes.
+/// A type without a value, for levels that do not have lanes for binary32 numbers.
 #[derive(Clone, Copy, Debug)]
 pub enum NoLanes {}
 
-/// Defines methods for a type without a value.
+/// Defines methods that no code can call, because `self` has a type without a value.
 macro_rules! never {
     ($( fn $name:ident $(<const $c:ident: u32>)? ($($arg:ident: $t:ty),*) $(-> $r:ty)?; )+) => {$(
         #[inline(always)]

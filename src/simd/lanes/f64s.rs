@@ -134,7 +134,7 @@ pub trait F64s: RealRows<Real: Real, Key = <Self as RealRows>::Real> {
     /// The vectors for eight numbers, one from each of eight rows.
     type EightF64: EightVectors<Self::F64>;
 
-    /// Returns `a / b`, rounded, as in [`F64s::quotient`].
+    /// Returns `a / b`, rounded. The conditions of [`F64s::quotient`] apply to each lane.
     fn div_f64(self, a: Self::F64, b: Self::F64) -> Self::F64;
     /// Returns `a / b` for single numbers, rounded. The level divides with integer instructions,
     /// unless the processor is known to divide in the same time for all values. `b` must not be

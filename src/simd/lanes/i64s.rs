@@ -4,7 +4,7 @@
 use crate::simd::Sealed;
 
 /// Operations on vectors with `i64` lanes. A lane contains `2^32` times the fixed-point number.
-/// Results wrap.
+/// Results are modulo `2^64`.
 pub trait I64s: Sealed + Copy {
     /// The lane count for an `I64` vector, a power of two up to 8.
     const LANES_I64: usize;
@@ -35,12 +35,12 @@ pub trait I64s: Sealed + Copy {
 pub fn mul_fixed(x: i64, y: i64) -> i64 {
     #[cfg(target_pointer_width = "64")]
     return ((i128::from(x) * i128::from(y)) >> 32) as i64;
-    // A 128-bit product would be a function call on these processors.
+    // On processors with smaller registers, a 128-bit product would be a function call.
     #[cfg(not(target_pointer_width = "64"))]
     mul_fixed_in_halves(x, y)
 }
 
-/// Computes [`mul_fixed`] from four products with 32-bit halves.
+/// Computes [`mul_fixed`] from the four products of 32-bit halves.
 #[cfg(any(test, not(target_pointer_width = "64")))]
 #[inline(always)]
 fn mul_fixed_in_halves(x: i64, y: i64) -> i64 {

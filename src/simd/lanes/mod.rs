@@ -11,8 +11,8 @@
 //!
 //! An operation's name includes the lane type (`add_u16`, `add_f64`), because a type can implement
 //! all groups. Each file except `f32s` also contains the operations for a single lane. Single-lane
-//! levels do not have [`F32s`]. `simd/check/laws.rs` tests that vectors compute the results of a
-//! single lane.
+//! levels do not have [`F32s`]. `simd/check/laws.rs` tests that vectors and single lanes compute
+//! the same results.
 
 mod f32s;
 mod f64s;
@@ -39,9 +39,10 @@ pub(super) use u64s::one_lane_u64;
 pub use u64s::{ScalarWord, U64s, keccak_constant};
 
 /// Defines, for a single-lane level, the items of [`Simd`](super::Simd) without a default, except
-/// `NAME`. There is no level with shorter vectors, and Keccak uses a single lane. `$integers` is
-/// the type for [`Simd::Integers`](super::Simd::Integers). `$proof` is a value of this type, which
-/// proves that the CPU supports the level for integers.
+/// `NAME`. `Half` is the level itself, because no level has shorter vectors. All types for Keccak
+/// states have a single lane. `$integers` is the type for
+/// [`Simd::Integers`](super::Simd::Integers). `$proof` is a value of this type, which proves that
+/// the CPU supports the level for integers.
 macro_rules! one_lane_level {
     ($integers:ty, $proof:expr) => {
         type Half = Self;

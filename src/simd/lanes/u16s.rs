@@ -336,8 +336,7 @@ macro_rules! one_lane_u16 {
             dst[0] = v;
             usize::from(v < limit)
         }
-        // The sum of the low halves of the squares and the sum of the high halves, with 32 bits
-        // each.
+        // Two 32-bit sums: one over the low halves of all squares, and one over the high halves.
         type Squares = (u32, u32);
         #[inline(always)]
         fn no_squares(self) -> (u32, u32) {

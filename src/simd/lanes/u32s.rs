@@ -39,13 +39,13 @@ pub enum ShortRow<'r> {
     /// Splits residues (FIPS 204, algorithm 36): writes the high part to the top 8 bits, and the
     /// negated low part to the other 24 bits. The length is 256.
     Decompose {
-        /// Half of the rounding step, which is a number in FIPS 204.
+        /// `gamma2` in FIPS 204, which is half of the rounding step.
         gamma2: u32,
     },
     /// Writes the residue modulo `X^128 - root` of a packed polynomial with the coefficients
-    /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 128.
+    /// `largest - field`. The results are signed, above `-p` and below `2p`. The length is 128.
     FoldHalf {
-        /// The 256 packed fields. They have 32 bytes for each bit of a field.
+        /// The 256 packed fields. If a field has `b` bits, they have `32 b` bytes.
         fields: &'r [u8],
         /// The coefficient for a field that is zero. It is below `2^20`.
         largest: u32,
@@ -53,32 +53,34 @@ pub enum ShortRow<'r> {
         root: u32,
     },
     /// Writes the residue modulo `X^64 - root` of a packed polynomial with the coefficients
-    /// `largest - field`. Range: signed values above `-p` and below `2p`. The length is 64.
+    /// `largest - field`. The results are signed, above `-p` and below `2p`. The length is 64.
     FoldSignedQuarter {
-        /// The 256 packed fields. They have 32 bytes for each bit of a field.
+        /// The 256 packed fields. If a field has `b` bits, they have `32 b` bytes.
         fields: &'r [u8],
         /// The coefficient for a field that is zero. It is below `2^20`.
         largest: u32,
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Writes the residue modulo `X^64 - root` of a packed polynomial with fields of 10 bits, times
-    /// `2^13`. Range: signed values above `-p` and below `2p`. The length is 64.
+    /// Writes `2^13` times the residue modulo `X^64 - root` of a packed polynomial with 10-bit
+    /// fields. The results are signed, above `-p` and below `2p`. The length is 64.
     FoldQuarter {
         /// The 256 packed fields, which have 320 bytes.
         fields: &'r [u8],
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Adds a part of the product of a row of signed bytes and a polynomial with coefficients 0, 1
-    /// and -1. For each place (index) `k` of a coefficient 1, adds `src[first + i - k]` to `x[i]`.
-    /// For each place of a coefficient -1, subtracts this element. Range: the sum of the elements
-    /// for `x[i]` fits in a signed byte. The length is 32. The places must be public.
+    /// Multiplies a row of signed bytes by a polynomial with coefficients 0, 1 and -1, and adds a
+    /// part of the product to the row. For each place (index) `k` of a coefficient 1, adds
+    /// `src[first + i - k]` to `x[i]`. For each place of a coefficient -1, subtracts this element.
+    /// Range: the sum of the elements for `x[i]` fits in a signed byte. The length is 32. The
+    /// places must be public.
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
-        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, and `src`
-        /// contains all elements for place 0.
+        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, so that
+        /// `src` also contains the elements for all other places. `src` contains the elements for
+        /// place 0 and each `x[i]`.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.
@@ -90,8 +92,9 @@ pub enum ShortRow<'r> {
     AddHalfwords {
         /// The row of signed halfwords.
         src: &'r [u16],
-        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, and `src`
-        /// contains all elements for place 0.
+        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, so that
+        /// `src` also contains the elements for all other places. `src` contains the elements for
+        /// place 0 and each `x[i]`.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.
@@ -110,10 +113,11 @@ pub struct SampledCount {
     pub products: usize,
 }
 
-/// Computes [`U32s::times_long_u32`] for a single lane. The ratio of 64 bits exceeds `2^64 w / p`
-/// by less than 1, so its product with `a` exceeds `2^64 a w / p` by less than `2^32`. `fraction`
-/// consists of the lower 64 bits of this product. `high` exceeds `2^32` times the exact fraction of
-/// `a w / p` by less than 2, so `high p` exceeds `2^32` times the remainder by less than `2 p`.
+/// Computes [`U32s::times_long_u32`] for a single lane. The 64-bit ratio, `2^32 ratio + rest`,
+/// exceeds `2^64 w / p` by less than 1, so its product with `a` exceeds `2^64 a w / p` by less than
+/// `2^32`. `fraction` consists of the lower 64 bits of this product. `high` exceeds `2^32` times
+/// the exact fraction of `a w / p` by less than 2, so `high p` exceeds `2^32` times the remainder
+/// by less than `2 p`.
 #[inline(always)]
 pub(in crate::simd) const fn times_long(a: u32, rest: u32, ratio: u32, p: u32) -> u32 {
     let fraction = (a as u64).wrapping_mul((ratio as u64) << 32 | rest as u64);
@@ -145,16 +149,16 @@ pub trait U32s: Sealed + Copy {
     fn add_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
     /// Returns `a - b mod 2^32`.
     fn sub_u32(self, a: Self::U32, b: Self::U32) -> Self::U32;
-    /// Returns a number in `[0, 2p)` that equals `a b / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
-    /// Range: `a b < 2^32 p`.
+    /// Returns a number in `[0, 2p)` that is congruent to `a b / 2^32` modulo p; `p0i` is
+    /// `-1/p mod 2^32`. Range: `a b < 2^32 p`.
     fn product_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32;
     /// Returns `a b / 2^32 mod p`, in `[0, p)`; `p0i` is `-1/p mod 2^32`. Range: `a b < 2^32 p`.
     #[inline(always)]
     fn montgomery_u32(self, a: Self::U32, b: Self::U32, p: Self::U32, p0i: Self::U32) -> Self::U32 {
         self.below_u32(self.product_u32(a, b, p, p0i), p)
     }
-    /// Returns a number in `[0, 2p)` that equals `a w mod p`; `ratio` is `2^32 w / p`, rounded
-    /// down. Range: `w < p`.
+    /// Returns a number in `[0, 2p)` that is congruent to `a w` modulo p; `ratio` is `2^32 w / p`,
+    /// rounded down. Range: `w < p`.
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
     /// Computes [`U32s::times_u32`] for each vector in `a`, with the factor and the ratio at the
     /// same index. A level with vectors computes one step for all products before the next step,
@@ -195,8 +199,8 @@ pub trait U32s: Sealed + Copy {
     fn no_products(self) -> Self::Products;
     /// Adds `a b`. The sums must fit in 64 bits.
     fn add_product(self, sum: Self::Products, a: Self::U32, b: Self::U32) -> Self::Products;
-    /// Returns a number in `[0, 2p)` that equals `sum / 2^32 mod p`; `p0i` is `-1/p mod 2^32`.
-    /// Range: `sum < 2^32 p`.
+    /// Returns a number in `[0, 2p)` that is congruent to `sum / 2^32` modulo p; `p0i` is
+    /// `-1/p mod 2^32`. Range: `sum < 2^32 p`.
     fn sum_of_products(self, sum: Self::Products, p: Self::U32, p0i: Self::U32) -> Self::U32;
     /// True if a single-lane level (instruction set) supports [`U32s::short_row`], which then
     /// replaces the engine's loops.
@@ -320,8 +324,8 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
     for (src, out) in src.as_chunks::<BITS>().0.iter().zip(out.as_chunks_mut::<8>().0) {
         // The compiler inlines the closure for each field, so positions and shifts are constants.
         *out = core::array::from_fn(|i| {
-            // A field is read from four bytes. The last fields use the last four bytes of the
-            // group, so that no read is outside the group.
+            // A field is read from four bytes of its group, `src`. The last fields use the group's
+            // last four bytes, so that no read is outside the group.
             let at = (i * BITS / 8).min(BITS.saturating_sub(4));
             let shift = i * BITS - 8 * at;
             let x = if BITS < 4 {
@@ -375,8 +379,8 @@ pub fn sub_mod(a: u32, b: u32, p: u32) -> u32 {
     d.wrapping_add(p & ct::mask_negative(d.cast_signed()))
 }
 
-/// Returns a number in `[0, 2p)` that equals `z / 2^32 mod p`; `p0i` is `-1/p mod 2^32`. Range:
-/// `z < 2^32 p`.
+/// Returns a number in `[0, 2p)` that is congruent to `z / 2^32` modulo p; `p0i` is
+/// `-1/p mod 2^32`. Range: `z < 2^32 p`.
 #[inline(always)]
 pub fn reduced(z: u64, p: u32, p0i: u32) -> u32 {
     let w = (z as u32).wrapping_mul(p0i);

@@ -102,7 +102,7 @@ macro_rules! one_lane_u64 {
 }
 pub(in crate::simd) use one_lane_u64;
 
-/// A word in a 64-bit register, for any CPU.
+/// A single 64-bit word, for any CPU.
 #[derive(Clone, Copy, Debug)]
 pub struct ScalarWord;
 

@@ -1,4 +1,5 @@
-//! Reads, without a C library, the auxiliary vector of a Linux process, which describes the CPU.
+//! Reads the auxiliary vector, a list in which Linux describes the CPU to a process. The code does
+//! not need a C library.
 
 use core::arch::asm;
 
@@ -59,8 +60,8 @@ pub fn hwcap() -> Option<usize> {
     let path = c"/proc/self/auxv";
     // The vector consists of pairs with a number and a value. A typical vector has about 20 pairs.
     let mut pairs = [[0usize; 2]; 64];
-    // SAFETY: the path is terminated by a zero byte, and the kernel writes at most the size of
-    // `pairs`.
+    // SAFETY: the path is terminated by a zero byte, and the kernel writes at most as many bytes as
+    // `pairs` has.
     let len = unsafe {
         let file = call(OPENAT, [AT_FDCWD, path.as_ptr() as usize, 0, 0, 0])?;
         let len = call(READ, [file, pairs.as_mut_ptr() as usize, size_of_val(&pairs), 0, 0]);

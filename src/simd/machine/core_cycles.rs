@@ -2,14 +2,14 @@
 //!
 //! The counter in [`cycles()`](super::cycles()) counts ticks of a constant reference clock, and is
 //! only available on x86-64. But publications give results in core cycles. A program can read core
-//! cycles only if the kernel permits this, and if the processor or the virtual machine provides
-//! such a counter. Cycles in the kernel are not counted.
+//! cycles only if the kernel permits this, and if the processor or the virtual machine provides a
+//! counter for them. Cycles in the kernel are not counted.
 
 use std::io;
 #[cfg(target_os = "linux")]
 use std::os::fd::OwnedFd;
 
-/// A counter for the core cycles that are used by the thread that opened it.
+/// A counter for the core cycles that a thread has used since it opened the counter.
 #[derive(Debug)]
 pub struct CoreCycles {
     #[cfg(target_os = "linux")]
@@ -37,8 +37,9 @@ struct EventAttributes {
 impl CoreCycles {
     /// `PERF_TYPE_HARDWARE` and `PERF_COUNT_HW_CPU_CYCLES`.
     const EVENT: (u32, u64) = (0, 0);
-    /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`. If these times
-    /// differ, the counter has missed some cycles.
+    /// `PERF_FORMAT_TOTAL_TIME_ENABLED` and `PERF_FORMAT_TOTAL_TIME_RUNNING`: each read also
+    /// returns how long the counter was enabled, and how long it ran. If these times differ, the
+    /// counter has missed some cycles.
     const BOTH_TIMES: u64 = 3;
     /// The bits `exclude_kernel` and `exclude_hv`.
     const USER_ONLY: u64 = 1 << 5 | 1 << 6;
@@ -81,9 +82,9 @@ impl CoreCycles {
         Self::of_event(Self::EVENT)
     }
 
-    /// Returns the number of cycles since the counter was opened. Returns `None` if the kernel has
-    /// temporarily used the processor's counter for another event, because the counter has missed
-    /// some cycles.
+    /// Returns the number of cycles since the counter was opened. Returns `None` if this number is
+    /// incomplete, because the kernel has temporarily used the processor's counter for another
+    /// event.
     pub fn read(&self) -> Option<u64> {
         let mut bytes = [0; 24];
         let len = rustix::io::read(&self.descriptor, &mut bytes).ok()?;

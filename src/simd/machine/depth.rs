@@ -2,8 +2,8 @@
 
 use core::hint::black_box;
 
-/// The byte that the stack is filled with. It must not be zero, because wiping writes zeros, and it
-/// should be rare in data.
+/// The byte with which [`paint`] fills the stack. It must not be zero, because bytes that `f` wipes
+/// with zeros must count as changed. It should be rare in data.
 const PAINT: u8 = 0xa5;
 
 /// The number of stack bytes that are checked. The calling thread needs a stack of twice this size.
@@ -30,7 +30,7 @@ fn paint() -> usize {
     black_box(&mut painted_memory).as_ptr().expose_provenance()
 }
 
-/// Returns the number of bytes from `lowest` that were not changed.
+/// Counts the bytes from `lowest` to the first byte that was changed.
 #[inline(never)]
 fn unchanged_bytes(lowest: usize) -> usize {
     // SAFETY: the bytes belong to this thread's stack. `paint` has extended the stack to

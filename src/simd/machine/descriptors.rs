@@ -2,12 +2,12 @@
 //! detects ignored signals.
 //!
 //! Before `main`, the Rust runtime opens `/dev/null` for each closed descriptor, because otherwise
-//! a file that the program opens later could get this number. With `/dev/null` as standard output,
-//! a result would be lost without an error. With `/dev/null` as standard input, fndsa would read an
-//! empty message. A program cannot distinguish this `/dev/null` from a `/dev/null` that the caller
-//! has opened, for example with `Stdio::null()` in Rust or with `DEVNULL` in Python. So the
-//! descriptors must be checked earlier, in a function that the loader calls before the runtime
-//! starts.
+//! a file that the program opens later could get the closed descriptor's number. With `/dev/null`
+//! as standard output, a result would be lost without an error. With `/dev/null` as standard input,
+//! fndsa would read an empty message. A program cannot distinguish this `/dev/null` from a
+//! `/dev/null` that the caller has opened, for example with `Stdio::null()` in Rust or with
+//! `DEVNULL` in Python. So the descriptors must be checked earlier, in a function that the loader
+//! calls before the runtime starts.
 //!
 //! The library does not check the descriptors by itself. A program that needs this information
 //! calls `fndsa::look_at_descriptors!()` once in its crate root. The macro is in this folder

@@ -4,7 +4,7 @@
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
-/// The proof for this level, which any CPU supports, because it uses only integer instructions.
+/// The proof for this level. Any CPU supports the level, because it uses only integer instructions.
 /// [`Level`](crate::simd::Level) does not contain this type, so that the compiler does not generate
 /// code for it where a level is selected at run time.
 #[derive(Clone, Copy, Debug)]
@@ -25,7 +25,7 @@ impl U16s for Compact {
 }
 
 impl U32s for Compact {
-    // The rows in assembly are faster, but need more code.
+    // The assembly for rows (whole arrays) is faster, but needs more code.
     one_lane_u32!(without rows);
 }
 

@@ -56,8 +56,8 @@ impl F64s for ScalarFdiv {
 
     // `core` cannot compute square roots, so this function uses an instruction. The compiler
     // rejects the operand if the target is not known to have binary64 in hardware. Therefore, a
-    // build for such a target with `--cfg fndsa_fp64` fails. It does not use library calls, which
-    // take different times for different values.
+    // build for such a target with `--cfg fndsa_fp64` fails. Otherwise, this build would use
+    // library calls, which take different times for different values.
     #[cfg(all(
         target_arch = "arm",
         target_abi = "eabihf",

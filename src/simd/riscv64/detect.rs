@@ -33,7 +33,7 @@ fn kernel_has_vectors() -> bool {
     const PR_RISCV_V_GET_CONTROL: usize = 70;
     /// The mask for the current state in the result of `PR_RISCV_V_GET_CONTROL`.
     const CURRENT: usize = 3;
-    /// The current state if vectors are disabled.
+    /// The value of the current state if vectors are disabled.
     const OFF: usize = 1;
 
     if hwcap().is_none_or(|bits| bits & HWCAP == 0) {
@@ -46,7 +46,7 @@ fn kernel_has_vectors() -> bool {
     control.is_none_or(|control| control & CURRENT != OFF)
 }
 
-/// Returns true if the vectors are of version 1.0. This must be checked, because some vendors'
+/// Returns true if the extension V has version 1.0. This must be checked, because some vendors'
 /// kernels also set the bit for extension V on processors with version 0.7. This version encodes a
 /// vector configuration differently.
 #[cfg(any(target_os = "linux", target_os = "android"))]
@@ -56,8 +56,8 @@ fn is_version_1() -> bool {
     /// register, tail agnostic, mask agnostic.
     const E64_M1_TA_MA: usize = 0xd8;
     let vtype: usize;
-    // SAFETY: the kernel has enabled vectors. The code changes `vl` and `vtype`, which the compiler
-    // does not expect to be preserved, because `preserves_flags` is not an option here.
+    // SAFETY: the kernel has enabled vectors. The code changes `vl` and `vtype`. The compiler
+    // allows this, because the options do not include `preserves_flags`.
     unsafe {
         asm!(
             ".option push",

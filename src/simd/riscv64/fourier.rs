@@ -301,8 +301,9 @@ halves! {
 }
 
 /// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and t1 to the
-/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory. Two
-/// registers contain the addresses of the real parts and of the imaginary parts:
+/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory. For
+/// each of these rows, two registers contain the addresses of the real parts and of the imaginary
+/// parts:
 ///
 /// - `t1` and `t2` for the row t1
 /// - `t3` and `t4` for the row l

@@ -7,8 +7,8 @@
 
 use core::arch::naked_asm;
 
-/// Expands to a register name. The arguments 0 to 24 are the state words. `A`, `B`
-/// and `C` can be used for intermediate values.
+/// Expands to a register name. The arguments 0 to 24 are the state words. `A`, `B` and `C` are
+/// registers for intermediate values.
 macro_rules! lane {
     (0) => {
         "a0"

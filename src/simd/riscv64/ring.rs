@@ -3,8 +3,8 @@
 //! The functions follow the C calling convention, which requires them to preserve the callee-saved
 //! registers, but not the fixed-point rounding mode `vxrm`. The steps are equal to the steps of
 //! `engine::falcon::modq`, so the ranges in the tables of that module are also valid here. Branches
-//! depend only on lengths. The functions do not use divisions, permutations or masks, which could
-//! take more time for some values on some processors.
+//! depend only on lengths. The functions do not use divisions, permutations or masks, because these
+//! instructions could take more time for some values on some processors.
 //!
 //! An NTT layer divides a row into blocks, to combine pairs of values at a fixed distance. Every
 //! block has a root `z`, which is signed and in Montgomery form. `zq` is `z / q mod 2^16`.

@@ -247,8 +247,8 @@ impl F32s for Simd128 {
     }
     #[inline(always)]
     fn lookup_i32(self, table: &[i32; 16], index: v128) -> v128 {
-        // The four bytes' positions in each lane. The swizzle returns zero for a position
-        // outside the 16 bytes of `row`.
+        // For each lane, the positions of its four bytes in `table`. The swizzle returns zero for a
+        // position outside the 16 bytes of `row`.
         let bytes = i32x4_add(i32x4_mul(index, i32x4_splat(0x0404_0404)), i32x4_splat(0x0302_0100));
         let mut values = i32x4_splat(0);
         for i in 0..4 {

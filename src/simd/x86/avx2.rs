@@ -26,12 +26,12 @@ impl Avx2 {
 
 impl Sealed for Avx2 {}
 
-/// Tables to align 14-bit fields, which can be in three bytes. The first two bytes form a 16-bit
-/// number, as do the last two bytes. Multiplications shift the first number to the right and the
-/// second number to the left in the little-endian order, and vice versa in the big-endian order.
+/// Tables to align 14-bit fields. A field's bits are in three bytes: the first two form a number,
+/// as do the last two. In little-endian order, multiplications shift the first number to the right
+/// and the second to the left. In big-endian order, they shift the opposite way.
 struct Field14Moves {
-    /// The positions of the bytes to shift to the right. A half of a vector contains the 14 bytes
-    /// for eight fields, and two further bytes, which come before the 14 bytes in the upper half.
+    /// The positions of the bytes to shift to the right. Each half of a vector contains 14 bytes
+    /// for eight fields, and two unused bytes, which come before the 14 bytes in the upper half.
     down_bytes: [u8; 32],
     /// The positions of the bytes to shift to the left.
     up_bytes: [u8; 32],
@@ -48,8 +48,8 @@ static FIELDS14: [Field14Moves; 2] = {
     let mut tables = [EMPTY; 2];
     let mut i = 0;
     while i < 16 {
-        // `shift` bits of the first byte belong to other fields: 8, 6, 4 or 2 bits. For field 0,
-        // this byte does not exist, so its position is 0x80, for which the shuffle returns zero.
+        // `shift` bits of the first byte belong to other fields: 8, 6, 4 or 2 bits. For field 0, no
+        // first byte exists, so its position is 0x80, for which the shuffle returns zero.
         let shift = 8 - 2 * (i % 4);
         let first_byte = (14 * (i % 8) as i32 - shift as i32) / 8 + i as i32 / 8 * 2;
         let a = if first_byte < 0 { 0x80 } else { first_byte as u8 };
@@ -151,7 +151,7 @@ impl U16s for Avx2 {
         fn shl_u16(a: __m256i, by: u32) -> __m256i = _mm256_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m256i, by: u32) -> __m256i = _mm256_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m256i, __m256i) = (_mm256_setzero_si256(), _mm256_setzero_si256());
-        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (__m256i, __m256i), v: __m256i) -> (__m256i, __m256i) = {
             let next = _mm256_add_epi32(sum.0, _mm256_madd_epi16(v, v));
             (next, _mm256_or_si256(sum.1, next))
@@ -429,9 +429,9 @@ impl U64s for Avx2 {
     }
 }
 
-/// Implements [`I64s`] with 256-bit vectors, for `avx2` and `avx512`. A product is the sum of four
-/// unsigned products with 32-bit halves. For each negative factor, the code subtracts the other
-/// factor from `high`.
+/// Implements [`I64s`] with 256-bit vectors, for `avx2` and `avx512`. The code adds four unsigned
+/// products of 32-bit halves. A negative factor is too large by `2^64` in these products, so the
+/// code subtracts the other factor from `high`.
 macro_rules! i64s_256 {
     () => {
         const LANES_I64: usize = 4;

@@ -28,7 +28,7 @@ impl Sealed for Avx512 {}
 /// Tables for 14-bit fields, in little-endian and in big-endian order. The input consists of eight
 /// groups of four fields in seven bytes. For each byte of a vector, the first array contains the
 /// position of the input byte that is copied there, so that each 64-bit lane contains a group. The
-/// second array contains, for any result byte, the position of its first bit in the lane.
+/// second array contains, for each result byte, the position of its first bit in the lane.
 static FIELDS14: [([u8; 64], [u8; 64]); 2] = {
     let mut tables = [([0; 64], [0; 64]); 2];
     let mut i = 0;
@@ -130,7 +130,7 @@ impl U16s for Avx512 {
         fn shl_u16(a: __m512i, by: u32) -> __m512i = _mm512_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m512i, by: u32) -> __m512i = _mm512_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m512i, __m512i) = (_mm512_setzero_si512(), _mm512_setzero_si512());
-        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (__m512i, __m512i), v: __m512i) -> (__m512i, __m512i) = {
             let next = _mm512_add_epi32(sum.0, _mm512_madd_epi16(v, v));
             (next, _mm512_or_si512(sum.1, next))
@@ -162,8 +162,8 @@ impl U16s for Avx512 {
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
         // An instruction that compresses and stores would be ten times slower. Do not use the form
-        // of `compress` that fills the remaining lanes with zeros, because it returns 0 in Bochs
-        // 2.7 if all lanes are kept. SAFETY: `self` proves AVX-512.
+        // of `compress` that fills the remaining lanes with zeros, because the emulator Bochs 2.7
+        // then returns 0 if all lanes are kept. SAFETY: `self` proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())
@@ -197,7 +197,7 @@ struct SixteenFields<const BITS: usize>;
 impl<const BITS: usize> SixteenFields<BITS> {
     /// The number of bytes for sixteen fields.
     const LEN: usize = 2 * BITS;
-    /// A mask with a set bit for each of these bytes.
+    /// A mask with a set bit for each of the `LEN` bytes.
     const MASK: u64 = (1 << Self::LEN) - 1;
     /// For each byte of the 16 lanes, the position of the packed byte that is copied there.
     const BYTES: [u8; 64] = {
@@ -209,7 +209,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         bytes
     };
-    /// For each lane, the shift to move the field to bit 0 afterwards.
+    /// For each lane, the distance of the shift that then moves the field to bit 0.
     const SHIFTS: [u32; 16] = {
         let mut shifts = [0; 16];
         let mut i = 0;

@@ -1,4 +1,4 @@
-//! A 64-bit word with the BMI instruction `andn`, for a Keccak state.
+//! A 64-bit word for a Keccak state. The BMI instruction `andn` computes `!b & c`.
 
 use crate::simd::lanes::one_lane_u64;
 use crate::simd::{Sealed, U64s};

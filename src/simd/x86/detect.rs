@@ -97,7 +97,8 @@ fn query_cpu() -> u8 {
     let supports_avx512 = has_all_bits(seven.ebx, LEAF7_B_AVX512)
         && has_all_bits(seven.ecx, LEAF7_C_AVX512)
         && xcr0 & XCR0_ZMM == XCR0_ZMM;
-    // Of the processors of this family, only Zen 4 supports AVX-512.
+    // Zen 4 splits operations on 512-bit vectors. In family 25, only Zen 4 processors support
+    // AVX-512.
     let splits = supports_avx512 && is_family_25(zero, one.eax);
     AVX2 | if supports_avx512 { AVX512 } else { 0 } | if splits { SPLITS_512 } else { 0 }
 }

@@ -4,15 +4,16 @@ use super::bytes16;
 use super::intrinsics::*;
 use crate::simd::lanes::pack_without_vectors;
 
-/// A table to align eight fields with up to 25 bits. The first 16 bytes contain the first four
-/// fields, and the 16 bytes from byte [`FieldsU32::second`] on contain the last four fields.
+/// A table to align eight fields with up to 25 bits. Of the packed bytes, the first 16 contain the
+/// first four fields, and the 16 bytes from byte [`FieldsU32::second`] on contain the last four
+/// fields.
 pub struct FieldsU32 {
     /// The index of the first byte that is loaded to the upper half of the vector.
     second: usize,
     /// For each byte in the vector, the position of the packed byte that is copied there. The
     /// position counts from the start of the 16 bytes for this half of the vector.
     bytes: [u8; 32],
-    /// For each field, the shift to move the field to bit 0 afterwards.
+    /// For each field, the distance of the shift that then moves the field to bit 0.
     shifts: [u32; 8],
 }
 
@@ -32,9 +33,9 @@ impl FieldsU32 {
         table
     }
 
-    /// Reads eight fields from the start of `src`, to a lane each. In the result, the bits above a
-    /// field belong to other fields and must be cleared by the caller. `src` must contain at least
-    /// `second + 16` bytes.
+    /// Reads eight fields from the start of `src`, each into one lane. In the result, the bits
+    /// above a field belong to other fields and must be cleared by the caller. `src` must contain
+    /// at least `second + 16` bytes.
     ///
     /// # Safety
     /// This CPU must support AVX2.

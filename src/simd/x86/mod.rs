@@ -1,5 +1,4 @@
-//! x86-64, and 32-bit x86 with SSE2: CPU detection, and a file for each instruction set. Most
-//! operations have a single line.
+//! x86-64, and 32-bit x86 with SSE2: CPU detection, and a file for each instruction set.
 //!
 //! - `sse2`: 128-bit vectors
 //! - `bmi`: a 64-bit word with the BMI instruction `andn`, for a Keccak state
@@ -38,8 +37,8 @@ use core::arch::x86_64 as intrinsics;
 use intrinsics::{__m128i, _mm_loadu_si128};
 pub use sse2::Sse2;
 
-/// Entry `m` contains the positions of the set bits of `m` as bytes, in ascending order from the
-/// lowest byte on.
+/// For each number `m`, the positions of its set bits. Each byte of an entry contains a position,
+/// in ascending order from the lowest byte on.
 static SET_BIT_POSITIONS: [u64; 256] = {
     let mut table = [0; 256];
     let mut m = 0;

@@ -100,7 +100,7 @@ impl U16s for Sse2 {
         fn shl_u16(a: __m128i, by: u32) -> __m128i = _mm_sll_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn shr_u16(a: __m128i, by: u32) -> __m128i = _mm_srl_epi16(a, _mm_cvtsi32_si128(by.cast_signed()));
         fn no_squares() -> (__m128i, __m128i) = (_mm_setzero_si128(), _mm_setzero_si128());
-        // All addends are less than 2^31, so that the first sum that reaches 2^31 sets bit 31.
+        // Each addend is less than 2^31. So the first sum that reaches 2^31 has bit 31 set.
         fn add_squares(sum: (__m128i, __m128i), v: __m128i) -> (__m128i, __m128i) = {
             let next = _mm_add_epi32(sum.0, _mm_madd_epi16(v, v));
             (next, _mm_or_si128(sum.1, next))
@@ -166,7 +166,7 @@ impl U32s for Sse2 {
             let b = _mm_srli_epi64::<32>(a);
             let x = _mm_srli_epi64::<32>(_mm_mul_epu32(a, ratio));
             let y = _mm_srli_epi64::<32>(_mm_mul_epu32(b, _mm_srli_epi64::<32>(ratio)));
-            // The differences are less than 2^32.
+            // The differences are less than 2^32, so their upper halves are 0.
             let x = _mm_sub_epi64(_mm_mul_epu32(a, w), _mm_mul_epu32(x, p));
             let y = _mm_sub_epi64(_mm_mul_epu32(b, _mm_srli_epi64::<32>(w)), _mm_mul_epu32(y, p));
             _mm_or_si128(x, _mm_slli_epi64::<32>(y))

@@ -1,5 +1,5 @@
-//! Laws for operations on complete rows (arrays): the result is the same as the result of a loop
-//! over the numbers, for any length and any remainder after the last whole vector.
+//! Laws for operations on complete rows (arrays): an operation must compute the same result as a
+//! loop over the numbers, for any length and any remainder after the last whole vector.
 
 use super::TestNumbers;
 use crate::simd::{Real, RingRoots, RingRow, Simd, U64s, WithSimd, keccak_constant};
@@ -24,7 +24,7 @@ fn signed(x: u16) -> i64 {
     x.cast_signed().into()
 }
 
-/// Returns random signed numbers with a magnitude of at most `thousandths / 1000` times q.
+/// Returns random signed numbers with magnitudes up to `q thousandths / 1000`.
 fn numbers(generator: &mut TestNumbers, len: usize, thousandths: u64) -> Vec<u16> {
     let bound = u64::from(Q) * thousandths / 1000;
     (0..len).map(|_| (generator.next() % (2 * bound + 1)).wrapping_sub(bound) as u16).collect()
@@ -193,8 +193,7 @@ fn bits<S: Simd>(row: &[S::Real]) -> Vec<u64> {
     row.iter().map(|x| x.to_bits()).collect()
 }
 
-/// Returns the rows for a polynomial with two halves, `f0 | f1`, as complex numbers: first f0, then
-/// f1.
+/// Returns a row's two halves, f0 and f1, as complex numbers. Each half is a polynomial.
 fn halves(f: &[f64]) -> [Vec<ComplexPair>; 2] {
     let (f0, f1) = f.split_at(f.len() / 2);
     [complex(f0), complex(f1)]

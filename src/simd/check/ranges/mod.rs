@@ -3,28 +3,28 @@
 //!
 //! The kernels are the same as in the program, because they are generic over [`Simd`]. The input is
 //! a row with unknown numbers, for which only the range is known. An operation panics if its
-//! operands can be outside its documented range, and returns the range of all possible results. If
-//! a kernel runs to its end, then all its operations stay in their ranges for any input, and its
-//! output ranges are proved.
+//! operands can be outside its documented range. Otherwise, it returns the range of all possible
+//! results. If a kernel runs to its end, then all its operations stay in their ranges for any
+//! input, and its output ranges are proved.
 //!
 //! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
 //! - `intervals`: intervals in 32-bit lanes
 //!
-//! Lanes with other sizes contain plain numbers, as on the levels with a single lane.
+//! Lanes with 64 bits contain plain numbers, as on the levels with a single lane.
 //!
 //! **Handles.** Kernels load vectors from rows with `u16` or `u32` values, and store vectors to
 //! these rows. On this level, a row contains *handles*, which are numbers that identify lanes. A
 //! load looks up the lane for a handle. Kernels also load their constant tables with this
-//! operation, so a handle must be different from all numbers in these tables. A test must name the
-//! tables at the start. A load panics if its operand is neither in a table nor a handle. Handles
-//! can only be used for loads: if a kernel computes on `u16` or `u32` values without the level's
-//! operations, the result is meaningless. The tests omit such parts of kernels, and a comment in
-//! the test says so.
+//! operation, so a handle must be different from all numbers in these tables. A test must pass
+//! these tables to [`start_u16`] or [`start_u32`]. A load panics if its operand is neither in a
+//! table nor a handle. Handles can only be used for loads: if a kernel computes on `u16` or `u32`
+//! values without the level's operations, the result is meaningless. The tests omit such parts of
+//! kernels, and a comment in the test says so.
 //!
 //! **Limits.** This level does not check that other levels compute the documented operations, or
 //! that products have the correct residues. `laws` and the tests for `modq` and `primes` check
-//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). Such a level uses
-//! the layers that are checked here only for polynomials with a degree below 64.
+//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). On such a level,
+//! only polynomials with a degree below 64 use the layers that are checked here.
 
 mod intervals;
 mod numbers;
@@ -93,8 +93,8 @@ const SINGLE_LANE: u8 = 0;
 const VECTORIZED_LOOPS: u8 = 1;
 /// A single lane with small code.
 const SMALL_CODE: u8 = 2;
-/// A single lane with complete rows in assembly, which are not checked. Shorter polynomials still
-/// use loops.
+/// A single lane, with assembly for complete rows. This assembly is not checked. Shorter
+/// polynomials still use loops.
 const ROWS: u8 = 3;
 /// A level with vectors.
 const VECTORS: u8 = 4;

@@ -221,7 +221,7 @@ impl Arena {
         LaneInteger { unknown: self.unknowns.len() as u32 - 1, function: self.function(FunctionRule::Unknown, [0; 2]) }
     }
 
-    /// Returns a function's index.
+    /// Returns a function's index. If the function is new, adds it to the arena.
     fn function(&mut self, rule: FunctionRule, operands: [u32; 2]) -> u32 {
         let next = self.functions.len() as u32;
         let index = *self.function_ids.entry((rule, operands)).or_insert(next);
@@ -270,8 +270,8 @@ impl Arena {
         span
     }
 
-    /// Returns a lane's span when its bits are read as a number. Panics if the lane is not in this
-    /// reading's range, unless it is a constant or a low half.
+    /// Returns a lane's span if an operation reads its bits as a number. Panics if the lane can be
+    /// outside this reading's range, unless the lane is a constant or a low half.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
         if reading.range().contains(span) {
