@@ -1,9 +1,9 @@
 //! Value barriers, declassification and wiping. The barriers prevent compiler optimizations that
 //! would leak a secret.
 //!
-//! With rustc 1.95, the source `mask & (a ^ b)` becomes a branch on the secret if the compiler can
-//! prove that the mask has only two possible values. [`barrier_u32`] and [`barrier_u64`] prevent
-//! this proof, without a measurable cost.
+//! With rustc 1.95, the source text `mask & (a ^ b)` becomes a branch on a secret mask if the
+//! compiler can prove that the mask has only two possible values. [`barrier_u32`] and
+//! [`barrier_u64`] prevent this proof, without a measurable cost.
 //!
 //! Some operations are a single instruction on 64-bit processors, but a branch, or a function call
 //! with a branch, on smaller processors. This file contains branch-free versions of 64-bit
@@ -300,11 +300,11 @@ mod tests {
         #[inline(never)]
         fn copy(out: &mut [u8]) {
             let local = 0u8;
-            // The 256 bytes below `local` can belong to this function's frame.
+            // The 256 bytes below `local` can belong to this function's stack frame.
             let top = core::hint::black_box(&raw const local) as usize - 256;
             for (i, out) in out.iter_mut().enumerate() {
                 // SAFETY: the thread's stack is 4 MiB, and completely initialized, and the part
-                // below this frame is not in use.
+                // below this stack frame is not in use.
                 *out = unsafe { ((top - CHECKED_STACK_BYTES + i) as *const u8).read_volatile() };
             }
         }
@@ -395,8 +395,8 @@ mod tests {
             wiping(&mut [], wipe_stack::<{ 8 * LEN }>, |_| fill())
         }
         let pointer = run();
-        // SAFETY: the bytes are in this thread's stack, below the frames in use. They are mapped
-        // and initialized, and no other thread writes to them.
+        // SAFETY: the bytes are in this thread's stack, below the stack frames in use. They are
+        // mapped and initialized, and no other thread writes to them.
         let unwiped_count = (0..LEN).filter(|i| unsafe { pointer.add(*i).read_volatile() } == 0xa5).count();
         assert_eq!(unwiped_count, 0);
     }

@@ -46,8 +46,8 @@ macro_rules! levels {
                 }
             }
 
-            /// Returns true if the level's vectors have more than one lane. Such a level's kernels
-            /// need more stack.
+            /// Returns true if the level's vectors have more than one lane. Kernels need more stack
+            /// on such a level.
             pub(crate) const fn has_vectors(self) -> bool {
                 match self.0 { $( $(#[$cfg])* LevelProof::$name(_) => <$crate::simd::$name as RealRows>::LANES_F64 > 1 ),+ }
             }
@@ -57,9 +57,9 @@ macro_rules! levels {
         /// level's proof. The work runs in a frame that enables the level's instructions, and in
         /// the default floating-point environment. The work is compiled for each level, and must
         /// not contain `return`. `|isa = integers|` runs the work on the result of
-        /// [`Simd::integers`] instead of on the level: several levels have the same
-        /// [`Simd::Integers`], so the work is compiled once for all of them. Instead of `integers`,
-        /// you can use any [`Simd`] function that returns a level.
+        /// [`Simd::integers`] instead of on the level: several levels share a [`Simd::Integers`]
+        /// level, so the work is compiled once for all of them. Instead of `integers`, you can use
+        /// any [`Simd`] function that returns a level.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;

@@ -116,7 +116,7 @@ macro_rules! fold_words {
     };
 }
 
-/// Processes the fields of two coefficients, which are parts of the words in r6 and r7.
+/// Processes the fields of two coefficients. The fields are parts of the words in r6 and r7.
 macro_rules! fold_parts {
     ($shift:literal, $bits:literal) => {
         lines!(

@@ -11,19 +11,21 @@
 //! rotate both words, and to swap them if the distance is odd. The rounds need no instruction that
 //! only rotates a word. Instead, the state contains rotated words, and a word's distance depends
 //! only on its position ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated
-//! at no cost, so the code rotates it by the difference to the first operand.
+//! at no cost, so the code rotates this operand until it matches the first operand.
 //!
 //! Rho would change the distances in each round, but chi can undo this. Chi computes
 //! `a ^ (!b & c)`. The code can store this value with the rotation of `a` or with the rotation of
 //! `c`. It uses the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for
-//! all other lanes. So the distances are the same after each round: lane 0 does not move, and lane
-//! 3 moves through the positions of all other lanes until its distance is set again.
+//! all other lanes. So the distances are the same after each round: lane 0 does not move, all other
+//! lanes move through 24 positions in a cycle, and at position 3, chi gives them the rotation of
+//! lane 0.
 //!
-//! The lanes that a sponge reads are converted before the first round and after the last round. To
-//! convert a lane, the code moves each of the 64 bits: the six bits of the new index are the six
-//! bits of the old index, in a different order. An exchange swaps two index bits, and five
-//! exchanges convert a lane. An exchange takes four instructions if one of the two index bits
-//! selects the word. The lanes that the sponge does not read always keep the form of the rounds.
+//! The lanes that a sponge reads are converted to this form before the first round, and back after
+//! the last round. To convert a lane, the code moves each of the 64 bits: the six bits of the new
+//! index are the six bits of the old index, in a different order. An exchange swaps two index bits,
+//! and five exchanges convert a lane. An exchange takes four instructions if one of the two index
+//! bits selects the word. The lanes that the sponge does not read always keep the form of the
+//! rounds.
 
 use core::arch::naked_asm;
 
@@ -63,7 +65,8 @@ const fn rho(lane: usize) -> u32 {
     (t + 1) * (t + 2) / 2 % 64
 }
 
-/// Returns a round constant in the form for [`rounds`]: the even bits are the lower half.
+/// Returns a round constant in the form for [`rounds`]: the lower half contains the even bits, and
+/// each half is rotated like a word of lane 0.
 pub const fn stored_constant(constant: u64) -> u64 {
     let mut words = [0u32; 2];
     let mut rest = constant;
@@ -340,9 +343,9 @@ macro_rules! join_lane {
 
 /// Computes Keccak rounds on a state with 25 lanes: a round for each constant from `constants` on.
 /// `last` is a result of [`last_constant`]. There must be at least one constant, and the constants
-/// are in the form of [`stored_constant`]. The lanes from number 17 on are in the form of the
-/// rounds before and after the call. For long blocks, this is true only for the lanes from number
-/// 21 on. A lane that contains 0 is the same in both forms.
+/// are in the form of [`stored_constant`]. Before and after the call, the lanes from number 17 on
+/// (for long blocks, from number 21 on) are in the form of the rounds. All lanes before them are in
+/// their usual form. A lane that contains 0 is the same in both forms.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *const u64) {
     naked_asm!(

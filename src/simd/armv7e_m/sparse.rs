@@ -13,8 +13,8 @@ use core::arch::naked_asm;
 pub fn add_bytes(a: &mut [u32], src: &[u8], first: usize, places: &[u8], positive: usize) {
     assert!(a.len() == 32 && first >= 255 && src.len() >= first + a.len() && positive <= places.len());
     let range = places.as_ptr_range();
-    // SAFETY: the feature `armv7e-m` guarantees the instructions. All parts are in the row: they
-    // begin at most 255 elements before index `first`, because places are below 256.
+    // SAFETY: the feature `armv7e-m` guarantees the instructions. All parts are in the row `src`:
+    // because places are below 256, the parts begin at most 255 elements before index `first`.
     unsafe { add_bytes_at(a.as_mut_ptr(), src.as_ptr().add(first), range.start, range.start.add(positive), range.end) }
 }
 

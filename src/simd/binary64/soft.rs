@@ -1,5 +1,5 @@
-//! Binary64 arithmetic that uses only integer instructions, for machines without a floating-point
-//! unit that rounds as in IEEE-754 and takes the same time for all values.
+//! Binary64 arithmetic that uses only integer instructions, for machines whose floating-point unit
+//! is missing, does not round as in IEEE-754, or does not take the same time for all values.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero (for

@@ -1,9 +1,9 @@
 //! A level (an instruction set) with a single lane that computes incorrectly on demand, to test the
 //! fault checks.
 //!
-//! The level counts its operations on real numbers, and its frames, the functions in which a
-//! level's instructions are enabled. A [`FaultPlan`] specifies the operations and frames that fail.
-//! All other operations compute the results that the level `scalar` computes.
+//! The level counts its operations on real numbers, and its frames (the functions in which a
+//! level's instructions are enabled). A [`FaultPlan`] specifies the operations and frames that
+//! fail. All other operations compute the results that the level `scalar` computes.
 
 use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_rows, one_lane_u16, one_lane_u32};
 use crate::simd::{Emulated, F64s, Frame, I64s, PlainData, Real, RealRows, RowValue, Sealed, Simd, U16s, U32s};

@@ -8,7 +8,7 @@ mod rows;
 use crate::simd::{BitOrder, F32s, Level, Real, RowValue, Simd, U64s, WithSimd};
 use rows::{FourierRows, KeccakRounds, RingRows};
 
-/// A small generator of pseudorandom numbers. It first returns the given edge cases.
+/// A small generator, which first returns the given edge cases, and then pseudorandom numbers.
 pub struct TestNumbers {
     edges: std::vec::IntoIter<u64>,
     state: u64,

@@ -194,7 +194,7 @@ pub trait U16s: Sealed + Copy {
     }
 }
 
-/// Implements [`U16s::unpack14`] for levels without a faster method.
+/// Implements [`U16s::unpack14`] for levels without faster code.
 #[inline(always)]
 fn unpack14_without_vectors(order: BitOrder, src: &[u8], out: &mut [u16]) {
     for (b, v) in src.as_chunks().0.iter().zip(out.as_chunks_mut().0) {

@@ -318,7 +318,7 @@ pub trait U32s: Sealed + Copy {
     fn repeat_back_u32<const D: usize>(self, src: &[u32]) -> Self::U32;
 }
 
-/// Implements [`U32s::unpack_u32`] for levels without a faster method.
+/// Implements [`U32s::unpack_u32`] for levels without faster code.
 #[inline(always)]
 pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out: &mut [u32]) {
     for (src, out) in src.as_chunks::<BITS>().0.iter().zip(out.as_chunks_mut::<8>().0) {
@@ -338,7 +338,7 @@ pub(in crate::simd) fn unpack_without_vectors<const BITS: usize>(src: &[u8], out
     }
 }
 
-/// Implements [`U32s::pack_u32`] for levels without a faster method.
+/// Implements [`U32s::pack_u32`] for levels without faster code.
 #[inline(always)]
 pub(in crate::simd) fn pack_without_vectors<const BITS: usize>(fields: &[u32], out: &mut [u8]) {
     for (fields, out) in fields.as_chunks::<8>().0.iter().zip(out.chunks_exact_mut(BITS)) {

@@ -42,10 +42,10 @@ pub trait U64s: Sealed + Copy {
     fn xar_u64(self, a: Self::U64, b: Self::U64, by: u32) -> Self::U64 {
         self.rotate_u64(self.xor_u64(a, b), by)
     }
-    /// Computes a Keccak round for each constant, with a method that is faster than the operations
-    /// of this trait, and returns true. If the level does not have such a method, returns false and
-    /// does not change the state. Only single-lane levels have such a method. Range: `block_words`
-    /// is at most 21.
+    /// Computes a Keccak round for each constant, with code that is faster than this trait's
+    /// operations, and returns true. If the level does not have such code, returns false and does
+    /// not change the state. Only single-lane levels have such code. Range: `block_words` is at
+    /// most 21.
     ///
     /// The caller reads and changes only the first `block_words` words. Between two calls with the
     /// same `block_words`, the level can store all other words in a form that only this function

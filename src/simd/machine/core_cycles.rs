@@ -68,7 +68,7 @@ impl CoreCycles {
         };
         // A C `long` has 32 bits on some targets and 64 bits on others.
         match i32::try_from(i128::from(descriptor)) {
-            // SAFETY: the kernel just created the descriptor, and it is not used by any other code.
+            // SAFETY: the kernel just created the descriptor, and no other code uses it.
             Ok(descriptor) if descriptor >= 0 => Ok(Self { descriptor: unsafe { OwnedFd::from_raw_fd(descriptor) } }),
             _ => Err(io::Error::last_os_error()),
         }

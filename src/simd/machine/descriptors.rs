@@ -41,8 +41,8 @@ macro_rules! look_at_descriptors {
 /// descriptors.
 pub extern "C" fn look() {
     let is_closed = |number: RawFd| {
-        // SAFETY: no other code that could open or close the descriptor runs yet, and an invalid
-        // number returns an error.
+        // SAFETY: code that could open or close the descriptor does not run yet, and the call
+        // returns an error for an invalid number.
         let descriptor = unsafe { BorrowedFd::borrow_raw(number) };
         matches!(fcntl_getfd(descriptor), Err(Errno::BADF))
     };

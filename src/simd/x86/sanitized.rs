@@ -36,9 +36,10 @@ pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u
     (0..16).fold(0, |mask, i| mask | u16::from(a[i] <= b[i]) << i)
 }
 
-/// Selects the bytes of `low` and `high` at the positions `index`, or zero if the bit in `mask` is
-/// zero. The code compares each index with all positions, so that MemorySanitizer treats the
-/// selected byte as undefined if the index is undefined.
+/// Selects, for each byte whose bit in `mask` is 1, the byte at position `index` in `low` followed
+/// by `high`. All other bytes of the result are zero. The code compares each index with all
+/// positions, so that MemorySanitizer treats the selected byte as undefined if the index is
+/// undefined.
 #[inline(always)]
 pub unsafe fn _mm512_maskz_permutex2var_epi8(mask: u64, low: __m512i, index: __m512i, high: __m512i) -> __m512i {
     // SAFETY: each vector consists of 64 bytes.
