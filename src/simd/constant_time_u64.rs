@@ -38,7 +38,7 @@ const COUNTS_ZEROS: bool =
 #[inline(always)]
 pub fn normalize_u32(x: u32) -> (u32, u32) {
     if COUNTS_ZEROS {
-        // On some processors, a zero would be handled by a branch. With `| 1`, the compiler knows
+        // On some processors, the code for a zero would be a branch. With `| 1`, the compiler knows
         // that the number is not zero.
         let distance = (barrier_u32(x) | 1).leading_zeros();
         (x << distance, distance)

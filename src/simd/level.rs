@@ -24,8 +24,8 @@ macro_rules! levels {
         #[derive(Clone, Copy, Debug)]
         pub enum LevelProof { $( $(#[$cfg])* $name($crate::simd::$name) ),+ }
 
-        /// Returns all levels in this program from the slowest to the fastest, with the proof if
-        /// this CPU supports the level.
+        /// Returns the names of all levels in this program, from the slowest to the fastest, each
+        /// with its level if this CPU supports it.
         fn all_levels() -> impl DoubleEndedIterator<Item = (&'static str, Option<Level>)> {
             [$(
                 $(#[$cfg])*

@@ -164,7 +164,7 @@ pub fn recast<T: PlainData, U: PlainData>(memory: &mut [T]) -> &mut [U] {
 mod tests {
     use super::*;
 
-    /// A number of 8-byte values with a total size that overflows.
+    /// A number of 8-byte values whose total size in bytes overflows.
     const TOO_MANY: usize = usize::MAX / 8 + 2;
 
     #[test]

@@ -16,8 +16,8 @@ pub fn has_sha3() -> bool {
     cfg!(target_feature = "sha3")
 }
 
-/// Queries the kernel. The register `ID_AA64ISAR0_EL1` contains the same information, but programs
-/// cannot read it if the kernel is older than 4.11.
+/// Asks the kernel for the SHA-3 instructions. The register `ID_AA64ISAR0_EL1` contains the same
+/// information, but programs cannot read it if the kernel is older than 4.11.
 #[cfg(all(any(target_os = "linux", target_os = "android"), any(feature = "testing", not(feature = "std"))))]
 mod linux {
     use crate::simd::machine::auxv::hwcap;
@@ -41,8 +41,8 @@ mod linux {
     }
 }
 
-/// Checks that the kernel and the standard library return the same result, in the first call and in
-/// the second call. Panics otherwise.
+/// Checks that the kernel and the standard library return the same result, also in a second call,
+/// which returns the cached result. Panics otherwise.
 #[cfg(all(any(target_os = "linux", target_os = "android"), feature = "testing", feature = "std"))]
 pub fn check() {
     assert_eq!(linux::has_sha3(), has_sha3(), "the kernel and the standard library differ");

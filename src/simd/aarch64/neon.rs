@@ -1,5 +1,5 @@
 //! NEON: 128-bit vectors. This level does not use the fused multiply-add, because the results would
-//! differ from other levels.
+//! differ from the results on other levels.
 
 use crate::simd::lanes::{one_lane_i64, one_lane_u64, one_number};
 use crate::simd::vectors::{intrinsics, keep_below, load, long_level_array, memory, total, with_const};

@@ -2,8 +2,8 @@
 //! numbers are binary64 numbers, as in [`real`](super::real), and each operation is rounded as in
 //! the engine's loops, which these functions replace.
 //!
-//! Between two operations, numbers stay in registers or on the stack. The functions are loops over
-//! pairs or numbers. At the start of a loop, its addresses and its counters are copied to the
+//! Between two operations, numbers stay in registers or on the stack. The functions for rows are
+//! loops over pairs or over numbers. Before a loop, its addresses and its counter are copied to the
 //! stack, because the operations change all registers.
 
 use super::real::{product_in_registers, sum_and_difference_in_registers, sum_in_registers};
@@ -99,7 +99,7 @@ pub fn two_layers(direction: LayerDirection, quarter: usize, values: [&mut [Soft
 /// Returns the addresses of the two halves of a row with `4 quarter` values. A half contains
 /// complex numbers: first all real parts, then all imaginary parts.
 fn polynomial_halves(row: *mut SoftF64, quarter: usize) -> [ComplexAddress; 2] {
-    // The addresses are in the row.
+    // The four addresses are in the row, so they do not wrap.
     let part = |at: usize| row.wrapping_add(at * quarter);
     [[part(0), part(1)], [part(2), part(3)]]
 }

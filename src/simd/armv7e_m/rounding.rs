@@ -40,7 +40,7 @@ macro_rules! decompose_value {
 }
 
 /// Defines a function that decomposes the residues from address `a` to `end`. `step` is `2 gamma2`.
-/// The given lines load the constants that `$high` uses to r9 and r10.
+/// The given lines load two constants for `$high` to r9 and r10.
 macro_rules! decompose {
     ($(#[$doc:meta])* $name:ident, $high:expr; $($line:expr),+ $(,)?) => {
         row! {

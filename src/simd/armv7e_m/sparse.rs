@@ -30,8 +30,8 @@ pub fn add_halfwords(a: &mut [u32], src: &[u16], first: usize, places: &[u8], po
     }
 }
 
-/// Loads the word at byte offset `$at` of the part at address r12, and adds it to the sum in a
-/// register, or subtracts it. Changes lr.
+/// Loads the word at byte offset `$at` of the part at address r12, and adds the word to the sum in
+/// a register, or subtracts the word. Changes lr.
 macro_rules! add_word {
     ($operation:literal, $at:literal, $sum:literal) => {
         concat!("ldr lr, [r12, #", $at, "]\n", $operation, " ", $sum, ", ", $sum, ", lr\n")
@@ -107,7 +107,7 @@ macro_rules! widen_halfwords {
 
 /// Defines a function that adds parts of a row to `a`. The part for place 0 is at the address
 /// `src`. The addresses from `places` to `negative` contain the places of coefficients 1. The
-/// addresses from `negative` to `end` contain the places of coefficients -1. Both parts of the list
+/// addresses from `negative` to `end` contain the places of coefficients -1. Each of the two lists
 /// can be empty.
 macro_rules! sparse {
     ($(#[$doc:meta])* $name:ident, $element:ty, $add:literal, $subtract:literal, $shift:literal, $widen:ident) => {

@@ -113,9 +113,9 @@ impl SoftF64 {
         // Double the dividend if it is smaller than the divisor, to get a quotient in [1, 2).
         let is_less = Native::mask_of_top(ma.wrapping_sub(mb));
         let ma = ma + Native::keep(ma, is_less);
-        // Compute two digits of `q`, where `ma 2^53 = q mb + remainder`. As the reciprocal is a
-        // lower bound, the digits are lower bounds too. The first digit's error is less than
-        // 1.3, and the second digit's error is less than 1.4.
+        // Compute two digits of `q`, `high` and `low`, where `ma 2^53 = q mb + remainder`. As the
+        // reciprocal is a lower bound, the digits are lower bounds too. The first digit's error is
+        // less than 1.3, and the second digit's error is less than 1.4.
         let reciprocal = reciprocal(mb);
         let high = (ma >> 21).wrapping_mul(reciprocal) >> 37;
         let remainder = (ma << 26).wrapping_sub(high.wrapping_mul(mb));
@@ -137,9 +137,9 @@ impl SoftF64 {
         let m = (self.0 & FRACTION) | (1 << 52);
         // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Compute two digits of `root`, where `m 2^54 = root^2 + remainder`. The error of the first
-        // digit is 0.9 or less in either direction. The second digit is a lower bound with an error
-        // of less than 2.
+        // Compute two digits of `root`, `high` and `low`, where `m 2^54 = root^2 + remainder`. The
+        // error of the first digit is 0.9 or less in either direction. The second digit is a lower
+        // bound with an error of less than 2.
         let (x, inverse) = inverse_root(m);
         let high = (x.wrapping_mul(inverse) + (1 << 34)) >> 35;
         let remainder = (m << 2).wrapping_sub(high.wrapping_mul(high)).cast_signed();

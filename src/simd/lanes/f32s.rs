@@ -1,8 +1,8 @@
 //! Lanes for binary32 numbers and 32-bit integers. The sampler uses them to check many candidates
-//! at the same time.
+//! (possible samples) at the same time.
 //!
-//! The sampler uses binary32 numbers only to decide which results are certain. It computes an
-//! uncertain result again with exact numbers, so that the rounding of binary32 numbers cannot
+//! The sampler uses binary32 numbers only to decide which results are certain. If a result is not
+//! certain, the sampler computes it again without binary32 numbers, so that their rounding cannot
 //! change any output of the library.
 
 use crate::simd::PlainData;

@@ -78,9 +78,9 @@ pub enum ShortRow<'r> {
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
-        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, so that
-        /// `src` also contains the elements for all other places. `src` contains the elements for
-        /// place 0 and each `x[i]`.
+        /// The index in `src` of the element for place 0 and `x[0]`. It must be at least 255, so
+        /// that `src` also contains the elements for all other places. `src` must contain the
+        /// elements for place 0 and each `x[i]`.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.
@@ -92,9 +92,9 @@ pub enum ShortRow<'r> {
     AddHalfwords {
         /// The row of signed halfwords.
         src: &'r [u16],
-        /// The index in `src` of the element for place 0 and `x[0]`. It is at least 255, so that
-        /// `src` also contains the elements for all other places. `src` contains the elements for
-        /// place 0 and each `x[i]`.
+        /// The index in `src` of the element for place 0 and `x[0]`. It must be at least 255, so
+        /// that `src` also contains the elements for all other places. `src` must contain the
+        /// elements for place 0 and each `x[i]`.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.

@@ -49,7 +49,7 @@ pub trait U64s: Sealed + Copy {
     ///
     /// The caller reads and changes only the first `block_words` words. Between two calls with the
     /// same `block_words`, the level can store all other words in a form that only this function
-    /// can read. Before the first call, these words are 0. The constants are in the form of
+    /// can read. Before the first call, these words must be 0. The constants are in the form of
     /// [`keccak_constant`].
     #[inline(always)]
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
@@ -124,9 +124,8 @@ impl U64s for ScalarWord {
         #[cfg(fndsa_armv7e_m)]
         let end = keccak::last_constant(end, block_words);
         // SAFETY: all processors of the target, or all processors for which the feature may be
-        // enabled, support the instructions. There is at least one constant, and the two pointers
-        // to constants are the ends of a slice, or the second was computed from the end as
-        // `keccak::rounds` requires.
+        // enabled, support the instructions. There is at least one constant. `end` is the end of
+        // the slice with the constants, or was computed from this end as `keccak::rounds` requires.
         unsafe { keccak::rounds(state.as_mut_ptr(), constants.start, end) };
         true
     }

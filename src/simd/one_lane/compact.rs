@@ -5,8 +5,8 @@ use crate::simd::lanes::{one_lane_f64, one_lane_i64, one_lane_level, one_lane_ro
 use crate::simd::{F64s, Frame, I64s, RealRows, Sealed, Simd, SoftF64, U16s, U32s};
 
 /// The proof for this level. Any CPU supports the level, because it uses only integer instructions.
-/// [`Level`](crate::simd::Level) does not contain this type, so that the compiler does not generate
-/// code for it where a level is selected at run time.
+/// [`Level`](crate::simd::Level) does not contain this type, so that a program that selects a level
+/// at run time does not contain code for this level.
 #[derive(Clone, Copy, Debug)]
 pub struct Compact;
 

@@ -27,8 +27,8 @@ pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i
     unsafe { _mm512_xor_si512(a, if TABLE == XOR3 { _mm512_xor_si512(b, c) } else { _mm512_andnot_si512(b, c) }) }
 }
 
-/// Returns a mask with the lanes where `a` is less than or equal to `b`. `RELATION` is ignored,
-/// because the engine uses only this relation.
+/// Returns a mask in which bit `i` is 1 if `a <= b` in lane `i`. `RELATION` is ignored, because the
+/// engine uses only this relation.
 #[inline(always)]
 pub unsafe fn _mm512_cmp_ps_mask<const RELATION: i32>(a: __m512, b: __m512) -> u16 {
     // SAFETY: each vector consists of sixteen floats.

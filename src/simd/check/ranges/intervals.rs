@@ -21,7 +21,7 @@ thread_local! {
     static HANDLES: RefCell<HandleTable> = RefCell::default();
 }
 
-/// Starts a new test, with the constant tables that kernels (inner loops) will load from.
+/// Starts a new test. Kernels (inner loops) will load constants from `tables`.
 pub fn start_u32(tables: &[&[u32]]) {
     let constants = tables.iter().flat_map(|table| table.iter().copied()).collect();
     HANDLES.set(HandleTable { constants, ..HandleTable::default() });

@@ -115,7 +115,7 @@ impl OneLane {
 /// The 16-bit and 32-bit lane counts that levels can have.
 const LANES: [(usize, usize); 4] = [(1, 1), (8, 4), (16, 8), (32, 16)];
 
-/// Runs `work` with the lane counts for all levels.
+/// Runs `work` on all test levels.
 pub fn on_all_lanes<W: WithSimd<Output = ()> + Copy>(work: W) {
     work.with(AbstractLevel::<1, 1, SINGLE_LANE>);
     work.with(AbstractLevel::<1, 1, VECTORIZED_LOOPS>);

@@ -156,7 +156,7 @@ thread_local! {
     static ARENA: RefCell<Arena> = RefCell::default();
 }
 
-/// Starts a new test, with the constant tables that kernels will load from.
+/// Starts a new test. Kernels will load constants from `tables`.
 pub fn start_u16(tables: &[&[u16]]) {
     ARENA.with_borrow_mut(|arena| {
         arena.in_table = vec![false; 1 << 16];
