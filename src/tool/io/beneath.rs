@@ -24,14 +24,16 @@ pub struct DirectoryTree {
 pub struct TreeEntry {
     /// The path relative to the directory, with `/` between its components, as in a list.
     pub name: Vec<u8>,
-    /// The kind of file, as messages name it. `None` for a regular file.
+    /// The kind of a special file in words for messages, for example `a FIFO`. `None` for a regular
+    /// file.
     pub special: Option<&'static str>,
 }
 
 impl TreeEntry {
-    /// Returns whether this is an empty file that marks the last day of a list by its name. A list
-    /// contains its last day as an entry with such a name, for which `sha256sum -c` needs a file.
-    /// After the list is renewed, the file for the old day can still exist.
+    /// Returns whether this is an empty file with the name of a date entry, for example
+    /// `BEST-BEFORE-2027-01-31`. A date entry in a list gives the last day on which to accept the
+    /// list. `sha256sum -c` needs a file for each entry, so users create such an empty file. The
+    /// file for an old day can remain after the list is renewed.
     pub fn marks_a_day(&self, tree: &DirectoryTree) -> bool {
         if self.special.is_some() || !names_a_day(&self.name) {
             return false;
@@ -66,7 +68,7 @@ impl DirectoryTree {
     }
 
     /// Converts a path relative to this directory to a path relative to the current directory.
-    /// Sources that are not paths are returned unchanged.
+    /// Every source except [`InputSource::File`] is returned unchanged.
     pub fn resolve(&self, source: &InputSource) -> InputSource {
         match (&self.path, source) {
             (Some(path), InputSource::File(name)) => InputSource::File(path.join(name)),
@@ -98,8 +100,8 @@ impl DirectoryTree {
         }
     }
 
-    /// Converts a path to a name relative to the directory, as lists contain it. The file does not
-    /// have to exist. Returns `None` if the path is outside the directory, or if its parent
+    /// Converts a path to its name in a list: the path relative to this directory. The file does
+    /// not have to exist. Returns `None` if the path is outside the directory, or if its parent
     /// directory does not exist.
     pub fn name_below(&self, path: &Path) -> Option<Vec<u8>> {
         let top = canonicalize(self.directory()).ok()?;

@@ -2,8 +2,8 @@
 //!
 //! 1. `-`, an open descriptor, a device and a FIFO are written in place (no new file replaces
 //!    them), even if the path is a link.
-//! 2. An existing file except these, and a link to a missing file, is replaced only with `--force`,
-//!    or by a command that changes a file (`passwd`, `sign --add`).
+//! 2. An existing file that is not in rule 1, and a link to a missing file, is replaced only with
+//!    `--force`, or by a command that changes a file (`passwd`, `sign --add`).
 //! 3. A private key is replaced only by a command that creates private keys, and a public key only
 //!    by a command that creates keys.
 //! 4. `sign` replaces only signatures, envelopes, signed kernel modules and lists. The module
@@ -189,9 +189,12 @@ impl Destination {
     /// Checks an output path without opening it.
     ///
     /// # Errors
-    /// Fails if the path is a directory, if a file exists and must not be replaced, if the parent
-    /// directory is missing or not writable, if the system does not allow the name, or if the path
-    /// names standard output or standard error, and this stream is closed.
+    /// Fails in these cases:
+    /// - The path is a directory.
+    /// - A file exists and must not be replaced.
+    /// - The parent directory is missing or not writable.
+    /// - The system does not allow the name.
+    /// - The path names standard output or standard error, and this stream is closed.
     pub fn new(path: &Path, overwrite: OverwriteRule, access: NewFileAccess) -> Result<Self, Error> {
         let (kind, existing) = OutputKind::with_info(path);
         match kind {
@@ -230,8 +233,8 @@ impl Destination {
         OutputKind::of(path) == OutputKind::Stdout
     }
 
-    /// Returns whether a path names a file, which may not exist yet, and not a stream, device or
-    /// descriptor.
+    /// Returns whether a path names a file and not a stream, device or descriptor. The file may be
+    /// missing.
     pub fn names_file(path: &Path) -> bool {
         OutputKind::of(path) == OutputKind::File
     }
@@ -293,7 +296,7 @@ impl Destination {
         FileInfo::of(&standard_output().ok()?).ok()?.open_to_others()
     }
 
-    /// Checks that raw bytes are not written to a terminal.
+    /// Checks that the output is not a terminal, because a terminal cannot show raw bytes.
     ///
     /// # Errors
     /// Fails if the output is a terminal.

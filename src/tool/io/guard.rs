@@ -1,6 +1,6 @@
-//! Detects the contents of existing files, so that a command does not replace or publish a key by
-//! mistake. `destination` calls these functions before it replaces a file, and `sign` calls them
-//! before it signs a file.
+//! Detects keys, signatures and lists in existing files, so that a command does not replace or
+//! publish a file by mistake. `destination` calls these functions before it replaces a file, and
+//! `sign` calls them before it signs a file.
 
 use super::read::InputSource;
 use crate::tool::report::{Error, keytext};
@@ -24,7 +24,8 @@ const LABEL_END: &[u8] = b"PRIVATE KEY-----";
 const SIGNATURE_ENDINGS: [&str; 5] = ["sig", "dsse", "jws", "p7s", "p7m"];
 /// The number of bytes at the start of a file that are read to detect a list or an envelope.
 const LIST_START: u64 = 64 << 10;
-/// The minimum number of hexadecimal digits in a list entry, because MD5 checksums have 32 digits.
+/// The minimum number of hexadecimal digits at the start of a list entry: the length of an MD5
+/// checksum.
 const MIN_DIGITS: usize = 32;
 
 fn any_key() -> ReadOptions {
@@ -107,7 +108,8 @@ pub fn restored_key(data: &[u8]) -> Option<Zeroizing<Vec<u8>>> {
     pem::restored(&base64)
 }
 
-/// Returns whether a byte is white space or a character of base64, in any alphabet.
+/// Returns whether a byte is white space or a base64 character, in the standard alphabet or in the
+/// alphabet for URLs.
 fn is_base64_or_blank(byte: u8) -> bool {
     byte.is_ascii_alphanumeric()
         | byte.is_ascii_whitespace()

@@ -24,8 +24,8 @@ const NOT_READ_AGAIN: &str = "copy the data to a file, because this command read
 /// The hint if a request names an input that is not a regular file.
 const NOT_A_MESSAGE: &str = "name a regular file, or send the message in base64 as \"message_b64\"";
 
-/// The maximum length in bytes of a variable's value that [`check_key_text`] looks up as a file
-/// name.
+/// The maximum length, in bytes, of a file name that [`check_key_text`] detects in an environment
+/// variable. A longer value is not looked up as a file.
 const MAX_NAME: usize = 4096;
 
 /// The source of an input.
@@ -197,8 +197,9 @@ impl InputSource {
         Self::Stdin.info()?.any_identity()
     }
 
-    /// Opens a path without waiting. `accepts` must accept the file before and after it is opened,
-    /// because another program can replace the file in between. A terminal is always an error.
+    /// Opens a path without waiting. `accepts` checks the file's metadata before and after the file
+    /// is opened, because another program can replace the file between these steps. A terminal is
+    /// always an error.
     fn open_checked(
         &self,
         path: &Path,
@@ -249,8 +250,8 @@ impl InputSource {
         FileInfo::at(path).ok()?.open_to_others()
     }
 
-    /// Queries the state of a file. Before fndsa replaces the file, it compares the states to
-    /// detect changes by other programs.
+    /// Queries the state of a file. Before fndsa replaces the file, it queries the state a second
+    /// time, and compares both states to detect changes by other programs.
     ///
     /// # Errors
     /// Fails if the file no longer exists, or if the system cannot return the metadata.
@@ -276,8 +277,8 @@ impl InputSource {
     }
 
     /// Reads a complete file that may contain many keys. The buffer never moves, so all copies are
-    /// wiped on drop. If the length is not known in advance, as for a stream, the limit for
-    /// signature files applies, which is lower.
+    /// wiped on drop. If the length is not known in advance, as for a stream, the lower limit for
+    /// signature files applies.
     ///
     /// # Errors
     /// Fails if the source cannot be read, or is larger than the maximum size of a file with keys.
@@ -404,7 +405,7 @@ fn regular_file(path: &Path) -> Option<FileInfo> {
 
 /// Returns whether a message may show the value of an option for a secret file. The value must not
 /// look like key text. In addition, the value must name an existing file or a file in an existing
-/// directory, or end like the name of a text file. Otherwise, the value may be the secret itself.
+/// directory, or have an extension in `ENDINGS`. Otherwise, the value may be the secret itself.
 fn is_shown(path: &Path) -> bool {
     const ENDINGS: [&str; 6] = ["txt", "pw", "pwd", "pass", "password", "secret"];
     if keytext::kind_of(path.as_os_str()).is_some() {

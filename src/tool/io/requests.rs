@@ -1,6 +1,6 @@
-//! Reads requests for `--stream` from standard input. A line contains a request. The reader waits
-//! for a line, and returns a group of lines: this line, and the following lines that are already in
-//! the buffer. The length of a line and the size of a group are limited.
+//! Reads requests for `--stream` from standard input. Each line contains a request. The reader
+//! waits for a line, and returns a group of lines: this line, and the following lines that are
+//! already in the buffer. The length of a line and the size of a group are limited.
 
 use crate::tool::report::Error;
 use crate::tool::system::standard_input;
@@ -24,7 +24,7 @@ pub const TOGETHER_BYTES: usize = 256 << 10;
 const CHUNK: usize = 64 << 10;
 /// The maximum number of chunks that are read in advance.
 const AHEAD: usize = 2;
-/// The member of a request that names a file. A line with this member is the only line in its
+/// The JSON member in which a request names a file. A line with this member is the only line in its
 /// group, because the file may be long.
 const NAMES_A_FILE: &[u8] = b"\"path\"";
 
@@ -79,8 +79,8 @@ pub struct RequestLines {
 /// ended the reading.
 type ReadResult = io::Result<Vec<u8>>;
 
-/// A handle that stops the reading from another thread. For [`ReaderThread::Caller`], it does
-/// nothing.
+/// A handle with which another thread ends [`RequestLines`]. With [`ReaderThread::Caller`], the
+/// handle does nothing.
 pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<ReadResult>)>);
 
 /// The thread that reads the input.
@@ -88,8 +88,8 @@ pub struct ReadingStop(Option<(Arc<AtomicBool>, SyncSender<ReadResult>)>);
 pub enum ReaderThread {
     /// The thread that requests the next line.
     Caller,
-    /// A separate thread, so that the other threads can be stopped while this thread waits for
-    /// input.
+    /// A separate thread. [`ReadingStop::stop`] can then end the iterator while this thread waits
+    /// for input.
     Thread,
 }
 

@@ -5,7 +5,7 @@
 use crate::tool::report::Report;
 use crate::tool::system;
 
-/// The commands that read or write a private key.
+/// The commands that read or write a private key, and how they use the key.
 const KEY_COMMANDS: [(&str, KeyUse); 8] = [
     ("keygen", KeyUse::Written),
     ("sign", KeyUse::Read),
@@ -22,14 +22,14 @@ const KEY_COMMANDS: [(&str, KeyUse); 8] = [
 enum KeyUse {
     /// The command reads an existing key.
     Read,
-    /// The command writes a new key, or a key in a new form.
+    /// The command writes a private key: a new key, or an existing key in a new file.
     Written,
 }
 
 /// The warning that the private key may be written to a disk. A command that writes a key prints
 /// the warning (except with `-q` or `--json`), because users run such commands rarely. A command
-/// that only reads a key prints the warning only with `-v`: a script can run this command a
-/// thousand times, and the user of the script may not be allowed to raise the limit.
+/// that only reads a key prints the warning only with `-v`, because a script can run this command a
+/// thousand times. The script's user may not be allowed to raise the limit.
 const SWAP_WARNING: &str = "warning: fndsa cannot lock its memory, so the private key may be written to swap space: raise the limit \
                      (ulimit -l)";
 

@@ -4,13 +4,14 @@
 //!    until it is complete: the steps are `O_TMPFILE`, write, `fsync`, and `linkat`, which gives
 //!    the file its final name. If the system does not support or allow these calls, a temporary
 //!    file is renamed to the final name without replacing an existing file.
-//! 2. If an existing file may be replaced, a temporary file in the same directory replaces it by
-//!    `rename`. If the existing file is a link, the link is replaced, but not its target.
+//! 2. If an existing file may be replaced, fndsa writes a temporary file in the same directory, and
+//!    calls `rename` to replace the existing file. If the existing file is a link, the link is
+//!    replaced, but not its target.
 //! 3. If the file is a private key, its directory is also synchronised.
 //! 4. If several files belong together and a file cannot be written, the new files are removed and
-//!    the replaced files are restored. This is impossible for streams, for devices, and for
-//!    replaced files on a file system without links. A replaced file keeps a temporary name until
-//!    the last new file has its final name. During this time, signals are blocked.
+//!    the replaced files are restored. fndsa cannot undo output to streams and devices, and cannot
+//!    restore replaced files on a file system without links. A replaced file keeps a temporary name
+//!    until the last new file has its final name. During this time, signals are blocked.
 //! 5. An output is written after the result is complete. If a file cannot be written completely, no
 //!    partial file remains, and no existing file is replaced.
 //!
@@ -40,14 +41,14 @@ enum StagedContent<'a> {
 }
 
 impl StagedOutput<'_> {
-    /// Gives the file its final name. If the output is a stream or a device, writes the result to
-    /// it (in place) instead.
+    /// Gives the file its final name, or writes the result to the output if the output is a stream
+    /// or a device.
     ///
     /// # Errors
     /// Fails if the file cannot get its final name. In this case, no file was replaced. Also fails
-    /// if the directory of a private key cannot be synchronised. In this case, the new file remains
-    /// if existing files may be replaced, and is removed otherwise. A stream or a device may
-    /// contain a part of the result after an error.
+    /// if the directory that contains a private key cannot be synchronised. After this failure, the
+    /// new file remains if existing files may be replaced, and is removed otherwise. A stream or a
+    /// device may contain a part of the result after an error.
     pub fn commit(self) -> Result<(), Error> {
         let to = self.destination;
         let committed_path = self.commit_path()?;
@@ -141,20 +142,20 @@ impl CommittedPath {
     }
 }
 
-/// A file that [`StagedOutput::commit_all`] has written and can still undo. If the file replaced an
-/// old file, the old file has a temporary name until this value is dropped.
+/// A file that has its final name, and that [`StagedOutput::commit_all`] can still remove. If the
+/// file replaced an old file, the old file has a temporary name until this value is dropped.
 struct CommittedFile {
     path: CommittedPath,
-    /// The temporary name of the replaced file. `None` if no file was replaced. An error if the old
-    /// file could not get a second name, for example because the file system does not support
-    /// links.
+    /// The temporary name of the replaced file. `None` if no file was replaced. An error if the
+    /// replaced file could not get a temporary name, for example because the file system does not
+    /// support links.
     replaced: io::Result<Option<TempName>>,
 }
 
 impl CommittedFile {
-    /// Restores the state before the commit. If the old file has no second name, the new file
-    /// remains. If the old file cannot be renamed, the new file remains, and the old file keeps its
-    /// temporary name.
+    /// Restores the replaced file, or removes the new file if no file was replaced. If the replaced
+    /// file has no temporary name, the new file remains. If the replaced file cannot be renamed,
+    /// the new file remains, and the replaced file keeps its temporary name.
     fn undo(self) {
         match (self.replaced, &self.path.0) {
             (Ok(Some(old)), Some((_, name))) => old.restore(name),
@@ -176,14 +177,14 @@ impl Destination {
 
     /// Replaces a file with a complete result, if the file has not changed since `before`. If
     /// several processes replace the file at the same time, only the first process succeeds,
-    /// because a process locks the old file before it compares the state.
+    /// because each process locks the old file before it compares the state.
     ///
     /// # Errors
     /// Fails if the file has changed since `before`, or if [`Self::write`] fails.
     pub fn replace(&self, result: &[u8], before: FileState) -> Result<(), Error> {
         let staged = self.stage(result)?;
-        // If the system or the file system has no locks, a change between the following comparison
-        // and the rename is not detected.
+        // If the system or the file system has no locks, fndsa does not detect a change between the
+        // following comparison and the rename.
         let _lock = FileLock::of(&self.path).map_err(|e| Error::io(shown(&self.path), e))?;
         if InputSource::state(&self.path)? != before {
             return Err(Error::ChangedMeanwhile(self.path.clone()));
@@ -225,7 +226,7 @@ impl Destination {
         temporary.rename(name, self.overwrite).map_err(|e| self.naming_error(e))
     }
 
-    /// Converts the error of the system call that gives the file its final name. If a file with
+    /// Converts an error from the system call that gives the file its final name. If a file with
     /// this name exists, the result is [`Error::Exists`].
     fn naming_error(&self, e: io::Error) -> Error {
         let exists = e.kind() == io::ErrorKind::AlreadyExists;
@@ -234,7 +235,7 @@ impl Destination {
 }
 
 /// A temporary name of a file. On drop, the name is removed, unless the file was renamed. Signals
-/// are blocked until the drop, so that no temporary file remains.
+/// are blocked until the drop, so that a signal cannot leave a temporary file.
 struct TempName {
     directory: Arc<Directory>,
     name: Option<OsString>,
@@ -277,8 +278,8 @@ impl TempName {
         Ok(())
     }
 
-    /// Renames the file to `to`, as [`Self::rename`] does. If this fails, the file keeps its
-    /// temporary name, because it could be the only name of the file.
+    /// Renames the file to `to`, as [`Self::rename`] does. If the renaming fails, the temporary
+    /// name is not removed, because it could be the file's only name.
     fn restore(mut self, to: &OsStr) {
         let name = self.name.take().unwrap_or_default();
         let _ = self.directory.replace(&name, to);

@@ -31,7 +31,7 @@ impl CmsFileEntry {
     /// Reads the signatures in a CMS file. `from` is the file's name in error messages.
     ///
     /// # Errors
-    /// Fails if the file is not CMS with signatures that fndsa can verify.
+    /// Fails if the file is not a CMS file, or if fndsa cannot verify signatures of this kind.
     pub fn read_all(data: &[u8], from: &dyn Display) -> Result<Vec<Self>, Error> {
         let file = CmsFile::read(data).map_err(|source| Error::Cms { from: from.to_string(), source })?;
         let mut all = Vec::with_capacity(file.signatures.len());
@@ -53,7 +53,7 @@ impl CmsFileEntry {
         Ok(all)
     }
 
-    /// Describes the signature in a line of text.
+    /// Returns a line of text that describes the signature.
     pub fn description(&self) -> String {
         format!(
             "{} signature, CMS signature of {}, {}, {} bytes, {} {} (not proven), {} in the file",
@@ -73,7 +73,7 @@ impl CmsFileEntry {
         )
     }
 
-    /// Adds the members that describe the format to a result for the signature.
+    /// Adds JSON members about the CMS format to `entry`, the signature's result.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         let claims = if self.has_serial {
             json!({ "serial": self.identifier, "context": null, "prehash": null })

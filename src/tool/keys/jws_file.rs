@@ -37,7 +37,7 @@ impl JwsFile {
         Ok(Self { signature, is_base64url: read.is_base64url, key_id: read.key_id })
     }
 
-    /// Describes the signature in a line of text.
+    /// Returns a line of text that describes the signature.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),
@@ -51,7 +51,7 @@ impl JwsFile {
         )
     }
 
-    /// Adds the members that describe the format to a result for the signature.
+    /// Adds JSON members about the JWS format to `entry`, the signature's result.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("jws"))

@@ -17,7 +17,7 @@ pub struct KeyFileOptions<'a> {
 
 impl KeyFileOptions<'_> {
     /// Encodes a key file. `bytes` is the encoded key. `note` is the line with the algorithm and
-    /// the fingerprint. This line precedes the PEM block if the file is in fndsa's format or is
+    /// the fingerprint. This line is before the PEM block if the file is in fndsa's format or is
     /// encrypted.
     ///
     /// # Errors

@@ -19,8 +19,7 @@ pub struct KeyNote {
 const FINGERPRINT_LEN: usize = 7 + 64;
 
 impl KeyNote {
-    /// Parses the last note before the first block of a file. Returns `None` if the file does not
-    /// contain a note.
+    /// Parses the last note before a file's first PEM block. Returns `None` if there is no note.
     pub fn of(data: &[u8]) -> Option<Self> {
         let mut last = None;
         for line in lines_before_block(data) {
@@ -55,8 +54,8 @@ pub fn noted_for(data: &[u8], object: &FileObject) -> Option<String> {
     }
 }
 
-/// Returns the fingerprint from the last note before the first block of a file. Ignores notes for a
-/// type of key that is not `kind`. Returns `None` if the last word of the note is not a
+/// Returns the fingerprint from the last note before a file's first PEM block. Ignores notes that
+/// are not for `kind`. Returns `None` if there is no note, or if its last word is not a
 /// fingerprint.
 pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     let start = format!("fndsa {} ", kind.name());
@@ -70,7 +69,7 @@ pub fn noted_fingerprint(data: &[u8], kind: ObjectKind) -> Option<String> {
     if is_fingerprint(last_word) { Some(last_word.to_owned()) } else { None }
 }
 
-/// Returns the lines before the first block of a file. Lines that are not UTF-8 are omitted.
+/// Returns the lines before a file's first PEM block. Lines that are not UTF-8 are omitted.
 fn lines_before_block(data: &[u8]) -> Vec<&str> {
     let mut lines = Vec::new();
     for line in pem::lines(data) {
@@ -84,9 +83,9 @@ fn lines_before_block(data: &[u8]) -> Vec<&str> {
     lines
 }
 
-/// Returns a warning if the note names a different key than the key in the file. The likely reason
-/// is a damaged block: if a character of a seed changes, the result is also a valid seed, but for a
-/// different key.
+/// Returns a warning if the note contains a fingerprint that is not the fingerprint of the key in
+/// the file. The likely reason is a damaged block: if a character in a seed changes, the result is
+/// also a valid seed, but for a different key.
 pub fn note_warning(noted: Option<&str>, fingerprint: &str) -> Option<String> {
     match noted {
         Some(noted) if *noted != *fingerprint => {

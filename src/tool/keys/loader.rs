@@ -42,13 +42,13 @@ impl ObjectLoader {
         Self::new(ReadOptions::default(), AllowWeak(true))
     }
 
-    /// Adds a password for encrypted private keys.
+    /// Lets the loader decrypt private keys with a password.
     pub fn with(self, unlock: LazyPassword) -> Self {
         Self { unlock: Some(unlock), ..self }
     }
 
-    /// Checks that a given password was needed (see [`LazyPassword::check_use`]). Call this
-    /// function after all files have been read.
+    /// Checks that the password, if the user gave a password, was needed (see
+    /// [`LazyPassword::check_use`]). Call this function after all files have been read.
     ///
     /// # Errors
     /// Fails if a password was given with an option, but all keys can be read without it.
@@ -131,8 +131,8 @@ impl ObjectLoader {
     /// Decrypts a private key.
     ///
     /// # Errors
-    /// Fails without a password or with a wrong password, if the memory is not sufficient to derive
-    /// the key, or if the decrypted contents are not an accepted private key.
+    /// Fails if the password is missing or wrong, if the memory is not sufficient to derive the key
+    /// from the password, or if the decrypted contents are not an accepted private key.
     pub fn open(&self, locked: &EncryptedPrivateKey, from: &dyn Display) -> Result<FileObject, Error> {
         let Some(unlock) = &self.unlock else {
             return Err(Error::PasswordNeeded { file: from.to_string() });
@@ -156,8 +156,8 @@ fn refused(from: &dyn Display, defect: Defect, wanted: Option<ObjectKind>) -> Er
     }
 }
 
-/// Checks that a format (`encoding`) can store the pre-hash to which a HashML-DSA key is bound. A
-/// key that is not bound always passes.
+/// Checks that a format (`encoding`) can store the pre-hash to which a HashML-DSA key is bound.
+/// Accepts every key that is not bound to a pre-hash.
 ///
 /// # Errors
 /// Fails if the format cannot store the pre-hash. Without the pre-hash, the key in the new file
@@ -178,8 +178,8 @@ pub fn warn_if_open(source: &InputSource, report: &mut Report) {
     }
 }
 
-/// Prints a warning if the note in a key file (a line with a fingerprint) names a different key
-/// than the key in the file.
+/// Prints a warning if the note in a key file contains a fingerprint that is not the key's
+/// fingerprint.
 pub fn warn_if_noted_differently(noted: Option<&str>, fingerprint: &str, from: &dyn Display, report: &mut Report) {
     if let Some(text) = note_warning(noted, fingerprint) {
         report.warn(&format!("{from}: {text}"));
@@ -236,7 +236,7 @@ impl<'a> LoadedPrivateKey<'a> {
     /// than ML-DSA.
     ///
     /// # Errors
-    /// Fails only if there is a bug.
+    /// Fails if the machine computes wrongly, or if this program has a bug.
     pub fn expanded_form(&self, level: Level) -> Result<Option<Zeroizing<Vec<u8>>>, Error> {
         let algorithm = self.key.algorithm();
         let Some(len) = algorithm.expanded_form_len() else { return Ok(None) };

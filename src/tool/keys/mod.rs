@@ -2,12 +2,12 @@
 //!
 //! - `loader`: reads keys and signatures, and checks private keys in full
 //! - `unlock`: passwords of encrypted private keys
-//! - `signature_file`: reads the signatures of a signature file
+//! - `signature_file`: reads the signatures in a signature file
 //! - `cms_file`: describes CMS signatures
 //! - `jws_file`: describes JSON Web Signatures
 //! - `ssh_signature`: describes SSH signatures
 //! - `swapped_files`: explains errors that are caused by two swapped files
-//! - `protected_files`: refuses to sign the files with the private keys and the password
+//! - `protected_files`: detects the files that must not be signed, for example private keys
 //! - `pair`: creates and writes a key pair
 //! - `key_file_options`: the format of a new key file
 //! - `key_note`: the line with the fingerprint before the PEM block of a key

@@ -88,9 +88,9 @@ impl KeyPair {
     }
 }
 
-/// Returns whether two existing files contain a key pair. If the private key is encrypted, compares
-/// the public key that its file contains without encryption. If there is no such public key,
-/// compares the fingerprint in the note before the encrypted block. The note is not authenticated.
+/// Returns whether two existing files contain a key pair. If the private key is encrypted, uses the
+/// unencrypted public key in the private key file. If there is no such public key, uses the
+/// fingerprint in the note before the encrypted block. The note is not authenticated.
 pub fn are_pair_files(private: &Path, public: &Path) -> bool {
     let accept = ReadOptions::default().with_any_oid(true).with_allow_hash_ml_dsa(true).with_allow_toys(true);
     let Ok(private) = InputSource::File(private.to_owned()).read_small() else { return false };
@@ -131,8 +131,8 @@ impl PairFiles<'_> {
     /// Writes the files of several key pairs. If an error occurs, undoes the changes as
     /// [`StagedOutput::commit_all`] does. Without `--force`, the private keys get their final names
     /// before the public keys, so that only one of several concurrent processes succeeds. With
-    /// `--force`, the public keys get their names first: a public key that was overwritten before
-    /// an error can be computed again.
+    /// `--force`, the public keys get their names first, because a public key that was overwritten
+    /// before an error can be computed from its private key.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

@@ -1,5 +1,5 @@
 //! Detects the files that `sign` must never sign: the files with the private keys, and the password
-//! file. A list must not name private keys either.
+//! file. A list must not contain private keys either.
 
 use super::loader::LoadedPrivateKey;
 use crate::tool::io::{FileIdentity, InputSource, contains_private_key, restored_key};
@@ -46,9 +46,9 @@ impl ProtectedFiles {
         }
     }
 
-    /// Returns whether the contents of a file are a private key in a form that `-k` or `--key-env`
-    /// accepts, for example base64. A raw seed has no mark by which it can be detected. Therefore,
-    /// only the raw seeds of the keys that sign in this run are recognized.
+    /// Returns whether a file contains a private key in a form that `-k` or `--key-env` accepts,
+    /// for example base64. A raw seed looks like random bytes. Therefore, only the raw seeds of
+    /// this run's signing keys are detected.
     pub fn is_private_key(&self, content: &[u8]) -> bool {
         self.is_key_file(content) || matches!(restored_key(content), Some(key) if self.is_key_file(&key))
     }

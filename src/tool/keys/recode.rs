@@ -37,7 +37,8 @@ pub fn private_key(
 /// Converts a public key to a different scheme.
 ///
 /// # Errors
-/// Fails only if there is a bug.
+/// Fails if one of the two schemes is not in the Falcon family. `convert` excludes this case before
+/// the call.
 pub fn public_key(
     level: Level,
     key: &VerifyingKeyRef<'_>,

@@ -2,9 +2,10 @@
 //! have signed, it contains several PEM blocks.
 //!
 //! The order of the blocks and the text between them are not significant. The verifier decides how
-//! many signatures must be valid, and the file cannot change this number. An envelope in the format
-//! of another program (such as CMS or DSSE) contains raw signatures, and can have further
-//! conditions, for example that the message has a given digest.
+//! many signatures must be valid, and the file cannot change this number. An envelope is a
+//! signature file in a format that other programs also use, such as CMS or DSSE. It contains raw
+//! signatures, and can add conditions to the verification, for example that the message has a given
+//! digest.
 
 use super::loader::ObjectLoader;
 use super::swapped_files;
@@ -32,8 +33,8 @@ pub struct LoadedSignatures {
     pub ignored_blocks: Vec<String>,
     /// True if the format does not support contexts and pre-hashes.
     has_fixed_options: bool,
-    /// The next step for the user if the signatures match the message only after its line ends are
-    /// changed. `None` if the format has no such hint.
+    /// A hint for the case that the signatures match the message only after its line ends are
+    /// changed: the next step for the user. `None` if the format has no such hint.
     line_ends_hint: Option<&'static str>,
     /// The conditions of the format, for example the digest that the message must have.
     conditions: FormatConditions,
@@ -53,7 +54,8 @@ impl LoadedSignatures {
         read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
     }
 
-    /// Adds the format's conditions. Returns `None` if the envelope contains the message.
+    /// Adds the format's conditions for a message in a separate file. Returns `None` if the
+    /// envelope contains the message.
     pub fn with_separate_message(self, contents: EnvelopeContents<'_>) -> Option<Self> {
         Some(Self { conditions: FormatConditions::of_separate(contents)?, ..self })
     }
@@ -73,8 +75,8 @@ impl LoadedSignatures {
         !self.has_fixed_options
     }
 
-    /// Returns the next step for the user if the signatures match the message only after its line
-    /// ends are changed.
+    /// Returns the hint for the case that the signatures match the message only after its line ends
+    /// are changed.
     pub fn line_ends_hint(&self) -> Option<&'static str> {
         self.line_ends_hint
     }
@@ -138,8 +140,8 @@ impl LoadedSignatures {
         self.conditions.pairs(policy, &self.known, check_form)
     }
 
-    /// Returns evidence that holds only if `evidence` holds and the conditions of the format are
-    /// met. `keys` are the keys with valid signatures.
+    /// Returns evidence (see [`Evidence`]) that has the value of a YES only if `evidence` has this
+    /// value and the format's conditions are met. `keys` are the keys with valid signatures.
     pub fn confirm<'k>(&self, evidence: Evidence, keys: impl Iterator<Item = &'k TrustedKey>) -> Evidence {
         self.conditions.confirm(evidence, keys)
     }
@@ -148,7 +150,7 @@ impl LoadedSignatures {
     /// algorithm are ignored. `from` is the file's name in error messages.
     ///
     /// # Errors
-    /// Fails if the file does not contain any raw signature with a known algorithm.
+    /// Fails if no raw signature in the file has a known algorithm.
     fn of_raw(raw_signatures: Vec<RawSignature>, from: &dyn Display) -> Result<Self, Error> {
         let loader = ObjectLoader::of_signatures();
         let mut known = Vec::new();

@@ -15,11 +15,11 @@ pub fn has_label(data: &[u8]) -> bool {
 
 /// An SSH signature.
 pub struct SshSignatureFile {
-    /// The raw signature in the SSH signature.
+    /// The raw signature, without the SSH structure around it.
     pub signature: FileObject,
     namespace: Vec<u8>,
     hash: &'static str,
-    /// The fingerprint of the public key in the file, which is not authenticated.
+    /// The fingerprint of the public key in the file. The key is not authenticated.
     fingerprint: String,
 }
 
@@ -43,7 +43,7 @@ impl SshSignatureFile {
         })
     }
 
-    /// Describes the signature in a line of text.
+    /// Returns a line of text that describes the signature.
     pub fn description(&self) -> String {
         format!(
             "{} signature, OpenSSH signature, namespace {}, hash {}, {} bytes, by public key {} (not proven)",
@@ -55,7 +55,7 @@ impl SshSignatureFile {
         )
     }
 
-    /// Adds the members that describe the format to a result for the signature.
+    /// Adds JSON members about the SSH format to `entry`, the signature's result.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("openssh"))

@@ -1,6 +1,6 @@
-//! Explains errors that the user has caused by swapping files, for example if a signature was given
-//! as the file to verify. `sign` and `verify` call these functions after an error. The functions
-//! never change a verdict.
+//! Explains errors that occur because the user swapped files, for example because the user gave a
+//! signature as the file to verify. `sign` and `verify` call these functions after an error. The
+//! functions never change a verdict.
 
 use super::loader::ObjectLoader;
 use crate::tool::io::InputSource;
@@ -37,9 +37,9 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
     }
 }
 
-/// Returns the default name of the signature file for `path`, and whether `path` itself has the
-/// name of a signature file. The suffix of `signature` determines the format. Returns `None` if
-/// `signature` is not a default name for `path`: the user has given this name. For fndsa's own
+/// Returns the default name for the signature file of `path`, and whether `path` itself has a
+/// signature file's name. The suffix of `signature` determines the format. Returns `None` if
+/// `signature` is not a default name for `path`, so the user has given this name. For fndsa's own
 /// format (`.sig`), the second value is always false, because the caller detects these files by
 /// their contents.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {

@@ -1,6 +1,6 @@
-//! Reads passwords of private keys from a file, a descriptor, an environment variable or the
+//! Reads passwords for private keys from a file, a descriptor, an environment variable or the
 //! terminal. A password is never an argument on the command line. Standard input is used only if
-//! the source is `-`.
+//! the user names it as the password file, for example with `-`.
 //!
 //! fndsa uses the first of these sources that is set: an option, FNDSA_PASSWORD, or
 //! FNDSA_PASSWORD_FILE. If no source is set, fndsa shows a prompt on /dev/tty, but only if standard
@@ -8,9 +8,9 @@
 //! the pipeline of a script fails immediately instead of waiting for input.
 //!
 //! The password is the first line of the file. An empty FNDSA_PASSWORD is ignored. An empty
-//! password file, or an empty variable that an option names, is an error, because the program that
-//! should provide the password has failed. If a file is not empty, but its first line is empty, the
-//! password is empty.
+//! password file, or an empty variable that the user gave with an option, is an error, because the
+//! program that should provide the password has probably failed. If a file is not empty, but its
+//! first line is empty, the password is empty.
 
 use crate::tool::io::{InputSource, TERMINAL, ask, secret_variable};
 use crate::tool::report::{Error, Report};
@@ -29,7 +29,7 @@ const MAX_LEN: usize = 1024;
 pub enum PasswordSetting {
     /// A command-line option.
     Option(&'static str),
-    /// An environment variable that fndsa reads although no option names it.
+    /// An environment variable that fndsa reads if no password option is given.
     Variable {
         /// The name of the variable.
         name: &'static str,
@@ -38,7 +38,7 @@ pub enum PasswordSetting {
     },
 }
 
-/// The password to decrypt keys with. Its source is read once, when the first encrypted key is
+/// The password for decrypting keys. Its source is read once, when the first encrypted key is
 /// found. Without a source, the user types a password for each encrypted key.
 pub struct LazyPassword {
     source: Option<InputSource>,
@@ -55,10 +55,11 @@ impl LazyPassword {
         Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks that the password, if one was given, was needed to decrypt a key. Call this function
-    /// after all keys have been read. If the password was not needed, a password option is an
-    /// error. A password variable may be set for a different command, so it only causes a warning,
-    /// and only if `has_private_key` is true (the command has read a private key).
+    /// Checks that the password, if the user gave a password, was needed to decrypt a key. Call
+    /// this function after all keys have been read. If the password was not needed, a password
+    /// option is an error. A password variable may be set for a different command, so it only
+    /// causes a warning. There is no warning if the command has read no private key
+    /// (`has_private_key` is false).
     ///
     /// # Errors
     /// Fails if a password was given with an option, but all keys can be read without it.
@@ -74,7 +75,7 @@ impl LazyPassword {
         Ok(())
     }
 
-    /// Returns the name of the password option or variable, to be shown in messages.
+    /// Returns the name of the password option or variable for messages.
     pub fn source_name(&self) -> String {
         match self.setting {
             None => "the terminal".to_owned(),
@@ -105,8 +106,8 @@ impl LazyPassword {
     }
 }
 
-/// Reads a new password from a source, or asks the user to type it twice. `options` is the text in
-/// messages that names the password options.
+/// Reads a new password from a source, or asks the user to type it twice. `options` lists the
+/// password options for the error message.
 ///
 /// # Errors
 /// Fails if a password cannot be read from the source or from the terminal, if it contains a NUL
@@ -153,7 +154,7 @@ fn read(source: &InputSource) -> Result<PasswordBytes, Error> {
     }
 }
 
-/// Asks for a password on the terminal. Returns `None` without a terminal or without an answer.
+/// Asks for a password on the terminal. Returns `None` if there is no terminal or no answer.
 fn ask_password(prompt: &str) -> Result<Option<PasswordBytes>, Error> {
     match ask(prompt, MAX_LEN + 2).map_err(|e| Error::io(TERMINAL, e))? {
         Some(line) => Ok(Some(checked(without_end(line), TERMINAL)?)),
