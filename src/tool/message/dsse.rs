@@ -43,8 +43,8 @@ pub const MAX_ENVELOPE_MEBIBYTES: usize = 64;
 /// The maximum size of a payload for signing, in MiB. An envelope with such a payload and the
 /// maximum number of signatures is smaller than [`MAX_ENVELOPE_MEBIBYTES`].
 pub const MAX_PAYLOAD_MEBIBYTES: usize = 32;
-/// The maximum length in bytes of a payload type on the command line. The message of a rejection
-/// quotes the payload type of an envelope only up to this length.
+/// The maximum length in bytes of a payload type on the command line. If the payload type in an
+/// envelope is longer, the rejection states its length instead of the text.
 const MAX_TYPE_LEN: usize = 255;
 
 /// The first bytes of each pre-authentication encoding.
@@ -206,7 +206,7 @@ impl EnvelopeParts {
     pub fn read(data: &[u8]) -> Result<Self, EnvelopeError> {
         let JsonObject(EnvelopeMembers { payload, payload_type, signatures }) =
             serde_json::from_slice(data).map_err(|e| not_envelope(data, &e))?;
-        // The parser does not check the texts of members that it ignores.
+        // The parser does not check that the ignored members are UTF-8.
         if str::from_utf8(data).is_err() {
             return Err(damaged("the JSON is not UTF-8"));
         }
@@ -296,8 +296,8 @@ fn damaged(what: &str) -> EnvelopeError {
 
 /// Returns the error for a file that is not an envelope.
 fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
-    // An object without the members of an envelope may have the format of another program, which
-    // the error then names.
+    // A file that is not an envelope may have a different known format. In this case, the error
+    // names this format.
     if let Some(foreign) = ForeignFile::from_content(data)
         && foreign.format != ForeignFormat::Envelope
     {
@@ -306,7 +306,8 @@ fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
     let is_object = data.trim_ascii_start().starts_with(b"{");
     match e.classify() {
         _ if data.is_empty() => damaged("the file is empty"),
-        // The text of the error contains internal terms of the parser, so it is not quoted.
+        // The message does not quote the parser's error, because this error contains internal
+        // terms.
         Category::Syntax | Category::Io if is_object => {
             damaged(&format!("the JSON has a syntax error in line {}, column {}", e.line(), e.column()))
         }
@@ -325,8 +326,8 @@ fn not_envelope(data: &[u8], e: &serde_json::Error) -> EnvelopeError {
 }
 
 /// Returns the name of a member that occurs twice in an object. `error` is the text of the parser's
-/// error. Returns `None` for any error except a repeated member, so that its text is not quoted: it
-/// may contain text from the file.
+/// error. Returns `None` for every error except a repeated member. The caller does not quote such
+/// an error, because it may contain text from the file.
 fn repeated_member(error: &str) -> Option<&str> {
     error.strip_prefix("duplicate field `")?.split('`').next()
 }
@@ -411,8 +412,8 @@ impl<'de> Deserialize<'de> for KeyIdText {
     }
 }
 
-/// A value that must be a JSON object. A derived `Deserialize` would also accept an array with the
-/// values of the members.
+/// A value that must be a JSON object. A derived `Deserialize` would also accept an array that
+/// contains only the members' values.
 struct JsonObject<T>(T);
 
 impl<'de, T: Deserialize<'de>> Deserialize<'de> for JsonObject<T> {

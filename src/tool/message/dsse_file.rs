@@ -56,7 +56,7 @@ impl DsseFile {
 }
 
 impl DsseFileEntry {
-    /// Describes the signature in a line of text.
+    /// Returns a line of text that describes the signature.
     pub fn description(&self) -> String {
         let key_id = match &self.key_id {
             Some(key_id) => format!(", key identifier {} (not proven)", context_text(key_id.as_bytes())),
@@ -71,7 +71,7 @@ impl DsseFileEntry {
         )
     }
 
-    /// Adds the members that describe the format to a result for the signature.
+    /// Adds JSON members about the DSSE envelope to `entry`, the signature's result.
     pub fn describe(&self, entry: ResultEntry) -> ResultEntry {
         entry
             .set("encoding", json!("dsse"))

@@ -61,7 +61,7 @@ pub fn envelope_error(e: EnvelopeError, from: &dyn Display) -> Error {
     }
 }
 
-/// Reads the signature file for `file`, in a format that keeps the message in a separate file.
+/// Reads the signature file for `file`. `format` must be a format for messages in separate files.
 ///
 /// # Errors
 /// Fails if the file cannot be read, has a defect, or is not a signature file in this format.
@@ -73,7 +73,7 @@ pub fn load(format: &dyn Envelope, signature: &InputSource, file: &InputSource) 
     read.map_err(|e| swapped_files::explain_signature_error(e, file, signature))
 }
 
-/// Replaces the hint of an error, if the file has a known format that is not the expected format.
+/// Replaces the hint in an error if the file has a known format that is not the expected format.
 pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     let hint = match &e {
         Error::Cms { source: CmsDefect::NotCms | CmsDefect::Pem, .. } => other_format_hint(data, "--cms"),
@@ -99,7 +99,7 @@ pub fn explain_other_format(e: Error, data: &[u8]) -> Error {
     }
 }
 
-/// Opens a signature file in a format that keeps the message in a separate file.
+/// Opens a signature file. `format` must be a format for messages in separate files.
 fn open_separate(format: &dyn Envelope, data: &[u8], from: &dyn Display) -> Result<LoadedSignatures, Error> {
     let opened = match open(format, data, from)? {
         EnvelopeOpening::Rejected(rejection) => Some(LoadedSignatures::rejected(rejection)),

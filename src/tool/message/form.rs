@@ -1,5 +1,6 @@
 //! Defines [`MessageForm`]: the context, the pre-hash, and whether the input is a message, a digest
-//! or a mu. Its functions hash an input for the signers in `tool::sign` and for `Verifier`.
+//! or a mu. A mu is a 64-byte digest over the public key, the context and the message, which ML-DSA
+//! and FN-DSA sign. The functions hash an input for the signers in `tool::sign` and for `Verifier`.
 
 use super::dsse::{PAE_BEGIN, TAP21_BEGIN};
 use crate::tool::io::random::SystemRng;
@@ -29,11 +30,11 @@ use zeroize::Zeroizing;
 /// The value of `--prehash` for signatures without a pre-hash. Results in JSON contain this value.
 pub const NO_PREHASH: &str = "none";
 
-/// The first bytes of pre-images. fndsa refuses to sign a file that begins with such bytes. Some
-/// formats do not sign the message itself: they sign a pre-image, which contains the message with
-/// its type or namespace. If an attacker supplies a pre-image as a file to sign, the signature of
-/// this file is also valid for the document in the pre-image. An entry contains the first bytes,
-/// the format that signs the pre-image, and the first part of the hint.
+/// The first bytes of pre-images, which fndsa refuses to sign. Some formats do not sign the message
+/// itself: they sign a pre-image, which contains the message with its type or namespace. If an
+/// attacker supplies a pre-image as a file to sign, the signature for this file is also valid for
+/// the document in the pre-image. An entry contains the first bytes, the format that signs the
+/// pre-image, and the first part of the hint.
 const PREIMAGES: [(&str, &str, &str); 4] = [
     (PAE_BEGIN, "a DSSE envelope", WITH_DSSE),
     (TAP21_BEGIN, "a DSSE envelope or TUF metadata", WITH_DSSE),
@@ -90,7 +91,7 @@ impl MessageForm {
     ///
     /// # Errors
     /// Fails if only some keys are bound, if the keys are bound to different pre-hashes, or if the
-    /// options request a different pre-hash or a mu.
+    /// options request a mu or a pre-hash that is not the keys' pre-hash.
     pub fn bound(self, is_explicit: bool, prehashes: impl IntoIterator<Item = Option<PreHash>>) -> Result<Self, Error> {
         let mut prehashes = prehashes.into_iter();
         let Some(first) = prehashes.next() else { return Ok(self) };
@@ -223,9 +224,10 @@ impl MessageForm {
     }
 
     /// Reads the input once, and hashes it for the signature of each key. `attempts` contains a
-    /// list for each key. For each element of this list, the input is hashed with a separate nonce.
-    /// Also returns the length of the message in bytes. `attempts` and `keys` must have the same
-    /// number of elements. If the input is a mu, there must be a single key.
+    /// list for each key, with an element for each signing attempt. For each attempt, the input is
+    /// hashed with a separate nonce. Also returns the length of the message in bytes. `attempts`
+    /// and `keys` must have the same number of elements. If the input is a mu, there must be a
+    /// single key.
     ///
     /// # Errors
     /// Fails if the input cannot be read, if [`read_to_sign`] rejects it, if it is not a digest or
@@ -295,7 +297,7 @@ impl MessageForm {
             return Ok((vec![Some(HashedMessage::from(mu)); keys.len()], bytes));
         }
         // Returns the values on which a hash depends. If the scheme does not hash the public key,
-        // all pairs of this algorithm and this signature share a hash.
+        // all pairs with the same algorithm and the same signature share a hash.
         fn hashed_with<'s>(
             &(algorithm, key, signature): &(Algorithm, KeyHash, &'s [u8]),
         ) -> (Algorithm, Option<[u8; KEY_HASH_LEN]>, &'s [u8]) {
@@ -384,7 +386,8 @@ impl From<MessageError> for Error {
     }
 }
 
-/// A callback that gets the next piece of an input. After an error, it is not called again.
+/// A callback that gets the next piece of an input. After the callback returns an error, it is not
+/// called again.
 type TakePiece<'a> = &'a mut dyn FnMut(&[u8]) -> Result<(), Error>;
 
 /// A function that reads an input to its end, passes each piece to a callback, and returns the
@@ -408,8 +411,8 @@ fn read_to_verify(input: &mut dyn Input, take: TakePiece<'_>) -> Result<u64, Err
 
 /// Reads a message that will be signed. Rejects an input that begins like a pre-image or like
 /// attributes of CMS, or that is the signed part of an X.509 document. Accepts every input that
-/// this program itself has encoded as a pre-image. Passes pieces to `take` before it can reject the
-/// input.
+/// this program itself has encoded as a pre-image. `take` gets pieces before the function can
+/// reject the input, so the caller must discard them after an error.
 ///
 /// # Errors
 /// Fails if the input cannot be read or is rejected, or if `take` returns an error.

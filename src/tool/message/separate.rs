@@ -1,6 +1,6 @@
 //! Computes the bytes that signatures cover if the message is in a separate file. These bytes are
 //! the message, bytes that contain its digest, or a prefix and the message. `sign` and `verify`
-//! read these bytes like the bytes of a file.
+//! read these bytes through [`Input`], like a file's contents.
 
 use crate::tool::io::{Input, InputReuse};
 use crate::tool::report::Error;

@@ -1,4 +1,4 @@
-//! Options with names of formats as values, for example formats of files.
+//! Parsers for options that take the name of a format, for example `convert --to pem`.
 
 use crate::tool::message::dsse::DsseForm;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -140,7 +140,7 @@ pub fn mu_form_names() -> impl Iterator<Item = &'static str> {
     MU_FORMS.iter().map(|form| form.1)
 }
 
-/// Returns the parser for the form of signatures in DSSE envelopes.
+/// Returns the parser for `--dsse-form`: the encoding that signatures in DSSE envelopes cover.
 pub fn any_dsse_form() -> impl TypedValueParser<Value = DsseForm> {
     one_of(&DSSE_FORMS, |_| true)
 }

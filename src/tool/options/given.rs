@@ -40,7 +40,8 @@ pub fn options_in(arguments: &[OsString], command: &Command) -> GivenOptions {
     options_given
 }
 
-/// Adds the option `--help`, because clap accepts it for each command.
+/// Adds the option `--help`, because clap accepts it for each command, although no definition
+/// contains it.
 fn add_help(given: &mut GivenOptions) {
     given.options.extend(["--help".to_owned(), "-h".to_owned()]);
 }

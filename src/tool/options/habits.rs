@@ -1,5 +1,5 @@
-//! Tips for users of other tools. If clap rejects an option, a command or an algorithm, and the
-//! rejected name exists in a different tool, the tip suggests the name in fndsa.
+//! Tips for users of other tools. If clap rejects an option, a command or an algorithm, and a
+//! different tool accepts this name, the tip states what to use in fndsa.
 
 use super::single_dash::{ANY, AUTHORITY, DAYS, SUBJECT, openssl_tip};
 use crate::tool::report::Hint;
@@ -290,7 +290,7 @@ fn tip_for_two_dashes(e: &clap::Error) -> Option<Hint> {
 }
 
 /// Removes clap's suggestions that are not similar to the word that the user typed. clap compares
-/// the letters in common, and would suggest `bench` for `nosuch`.
+/// only the letters that two words share, and would suggest `bench` for `nosuch`.
 fn remove_far_suggestions(e: &mut clap::Error) {
     for (given, suggestion) in [
         (ContextKind::InvalidSubcommand, ContextKind::SuggestedSubcommand),
@@ -329,7 +329,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     if e.kind() == ErrorKind::UnknownArgument {
         e.remove(ContextKind::Suggested);
     }
-    // The argument of `man` is a command name. The command names differ so much that clap's
+    // The argument of `man` is a command name. Command names have few letters in common, so clap's
     // suggestion is probably not the intended name.
     if command == "man" {
         e.remove(ContextKind::SuggestedValue);
@@ -372,8 +372,8 @@ pub fn escaped(mut e: clap::Error) -> clap::Error {
 }
 
 /// Escapes a word. The function appends a character before the call of `cleaned`, and removes it
-/// afterwards. Otherwise, `cleaned` would remove blanks and line ends at the end of the word, which
-/// may be the cause of the error.
+/// afterwards. Otherwise, `cleaned` would remove blanks and line ends at the end of the word,
+/// although they may have caused the error.
 fn escaped_word(word: &str) -> String {
     let mut escaped = cleaned(&format!("{word}|"), LineEnds::Foreign);
     escaped.pop();

@@ -122,9 +122,11 @@ impl KeyArgs {
         if sources.is_empty() { Err(Error::NoKey(ObjectKind::SigningKey)) } else { Ok(sources) }
     }
 
-    /// Prints a warning if `FNDSA_KEY` is set but ignored. This is the case if `--key-env` is given
-    /// without `--key`, and does not name `FNDSA_KEY`. Keys from `--key` and `--key-env` are
-    /// combined, so a user may expect that the key in `FNDSA_KEY` is also used.
+    /// Prints a warning if `FNDSA_KEY` is set, but ignored because of `--key-env`. A user may
+    /// expect that both keys are used, because fndsa does combine the keys from `--key` and
+    /// `--key-env`. There is no warning if `--key` is given, because this option replaces
+    /// `FNDSA_KEY`. There is also no warning if `FNDSA_KEY` is a value of `--key-env`, because the
+    /// variable is then used.
     pub fn warn_if_variable_unused(&self, report: &mut Report) {
         let names_another = !self.key_env.is_empty() && !self.key_env.iter().any(|name| name == KEY);
         if self.key.is_empty() && names_another && !std::env::var_os(KEY).unwrap_or_default().is_empty() {
@@ -150,7 +152,7 @@ impl KeyArgs {
     /// terminal.
     ///
     /// # Errors
-    /// Fails if the variable that an option names is not set.
+    /// Fails if [`PasswordArgs::source`] fails.
     pub fn password_source(&self) -> Result<Option<InputSource>, Error> {
         self.password.source()
     }
@@ -198,7 +200,8 @@ impl KeyArgs {
 }
 
 /// Returns whether a private key file could also be a public key file. This is the case for an
-/// Ed25519 key as 32 bytes or as hexadecimal digits, because a public key has this form as well.
+/// Ed25519 key as 32 bytes or as hexadecimal digits, because an Ed25519 public key can have the
+/// same form.
 fn may_be_public(object: &FileObject, data: &[u8]) -> bool {
     let is_short = match object.encoding {
         FileEncoding::Raw => data.len() == ED25519_KEY_LEN,

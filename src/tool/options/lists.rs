@@ -32,7 +32,7 @@ pub struct ListArgs {
 }
 
 impl ListArgs {
-    /// Returns the file after `--files-from`. Returns `None` if the option is not given.
+    /// Returns the file that `--files-from` names. Returns `None` if the option is not given.
     pub fn list_file(&self) -> Option<InputSource> {
         self.files_from.as_deref().map(InputSource::from_arg)
     }

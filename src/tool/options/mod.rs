@@ -7,7 +7,7 @@
 //! - `lists`: options for many files
 //! - `jobs`: the number of threads
 //! - `algorithm`: names of algorithms
-//! - `form`: formats of files
+//! - `form`: names of formats
 //! - `needs`: options that have an effect only together with another option
 //! - `number`: integers
 //! - `suggestions`: values that the help and the shells suggest

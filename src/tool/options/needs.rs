@@ -2,8 +2,8 @@
 //! command line.
 //!
 //! The setting `requires` in clap is not sufficient. For example, if `a` requires `b`, and `b`
-//! conflicts with the given option `c`, then clap accepts `a` without `b`, and `a` would have no
-//! effect.
+//! conflicts with the given option `c`, then clap accepts `a` without `b`. Option `a` would then
+//! have no effect.
 
 use crate::tool::report::Hint;
 use clap::ArgMatches;
@@ -46,7 +46,7 @@ pub const NEEDS: [(&str, &str, &str); 30] = [
     ("man", "force", "dir"),
 ];
 
-/// Checks that the command line contains the option that each given option requires.
+/// Checks, for each given option, that the option that it requires is also given.
 ///
 /// # Errors
 /// Fails if a required option is missing, with the error of clap for a missing option.

@@ -1,6 +1,6 @@
-//! Options for the source of a password, which is a file, a descriptor or a variable. A password is
-//! never an argument on the command line. Standard input is used only if the source is `-`. The
-//! module `keys::unlock` reads the sources.
+//! Options for the source of a password: a file, a descriptor or a variable. A password is never an
+//! argument on the command line. Standard input is used only if the user names it, for example with
+//! `-`. The module `keys::unlock` reads the sources.
 
 use super::heading;
 use crate::tool::io::{InputSource, file_variable, secret_variable};
@@ -12,7 +12,7 @@ use std::path::PathBuf;
 const PASSWORD: &str = "FNDSA_PASSWORD";
 /// The name of the variable that contains the name of a password file.
 const PASSWORD_FILE: &str = "FNDSA_PASSWORD_FILE";
-/// The options for the password of a new key, as they appear in messages.
+/// The options for a new password, as messages show them.
 pub const NEW_PASSWORD: &str = "--new-password-file FILE or --new-password-env VAR";
 
 /// The password of a private key that the command reads. In `keygen`, the password of the key that
@@ -82,11 +82,11 @@ impl PasswordArgs {
         }
     }
 
-    /// Returns the password for encrypted keys. If there is no source, the user types the password
-    /// on the terminal.
+    /// Returns the password for encrypted keys. If no option or variable gives a password, the user
+    /// types the password on the terminal.
     ///
     /// # Errors
-    /// Fails if the variable that an option names is not set.
+    /// Fails if [`Self::source`] fails.
     pub fn unlock(&self) -> Result<LazyPassword, Error> {
         Ok(LazyPassword::new(self.source()?, self.setting()))
     }

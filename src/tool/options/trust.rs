@@ -146,8 +146,8 @@ impl TrustArgs {
         Ok(paths.iter().map(|path| InputSource::from_arg(path)).collect())
     }
 
-    /// Reads and checks all keys, and removes duplicates. If only one copy of a key has key lines
-    /// (such as `revoked:`), these lines apply to the key.
+    /// Reads and checks all keys, and removes duplicates. If one copy of a key has key lines (such
+    /// as `revoked:`) and another copy has no key lines, the lines apply to the merged key.
     ///
     /// # Errors
     /// Fails if a file contains no valid public key, if two copies of a key have different key
@@ -483,8 +483,8 @@ impl KeyReader<'_> {
 const LIST_AS_KEY: &str =
     "this file is a list of checksums, and not the public key of its signer: give the file with the public key";
 
-/// Returns the error for a missing option `--signer` or `--ssh`. This is a bug, because clap checks
-/// that the options are given together.
+/// Returns the error for `--allowed-signers` without `--signer` or `--ssh`. This error means a bug,
+/// because `options::needs` has already rejected such a command line.
 fn no_signer() -> Error {
     Error::Internal("--allowed-signers without --signer or --ssh".to_owned())
 }

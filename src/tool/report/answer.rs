@@ -1,8 +1,9 @@
 //! Computes exit code 0 from numbers, so that a machine fault cannot turn a NO into a YES. Each
-//! complete check returns an [`Evidence`] (a number that no other code computes). [`EvidenceSum`]
-//! adds these numbers for all files, and computes a [`SuccessToken`] from the sum and the number of
-//! files. If a check is skipped, the sum is wrong, and the token does not allow exit code 0. The
-//! test `tests/ct/skips` skips each executed instruction in turn.
+//! check returns an [`Evidence`]: a number that is [`Verified::YES`] only if the check was
+//! completed and succeeded. [`EvidenceSum`] adds these numbers for all files, and computes a
+//! [`SuccessToken`] from the sum and the number of files. If a machine fault skips a check, the sum
+//! is not the expected sum, and the token does not allow exit code 0. The test `tests/ct/skips`
+//! skips each executed instruction in turn.
 
 use super::Exit;
 use fndsa::no_alloc::Verified;
@@ -16,8 +17,9 @@ pub struct EvidenceSum {
 }
 
 impl EvidenceSum {
-    /// Adds the evidence for a file. If `evidence` does not have the value of a YES, the sum
-    /// becomes wrong.
+    /// Adds the evidence for a file. If `evidence` does not have the value of a YES, the sum does
+    /// not match the number of files, so [`Self::answer`] returns a token that does not allow exit
+    /// code 0.
     pub fn add(&mut self, evidence: Evidence) {
         self.count += 1;
         self.sum = self.sum.wrapping_add(evidence.value());
@@ -90,7 +92,7 @@ pub struct CommandOutcome {
 }
 
 impl CommandOutcome {
-    /// Creates a result without the token for success.
+    /// Creates an outcome with a token that does not allow exit code 0.
     pub const fn without_answer(exit: Exit) -> Self {
         Self { exit, answer: SuccessToken::NONE }
     }

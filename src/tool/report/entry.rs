@@ -9,7 +9,7 @@ use fndsa::Algorithm;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 
-/// The members of an element in `results`.
+/// The members of an object in the array `results`.
 #[derive(Default)]
 pub struct ResultEntry(Map<String, Value>);
 
@@ -19,9 +19,9 @@ impl ResultEntry {
         Self::default().path("path", path)
     }
 
-    /// Sets the member `name` to a file name. If the file name is not UTF-8, also sets the member
-    /// `name` with the suffix `_b64`. If the user gave key text instead of a file name, the value
-    /// is a placeholder.
+    /// Sets a member to a file name. `name` is the member's name. If the file name is not UTF-8, a
+    /// second member, with the suffix `_b64`, contains the file name in base64. If the user gave
+    /// key text instead of a file name, the value is a placeholder.
     pub fn path(mut self, name: &str, path: &Path) -> Self {
         if keytext::kind_of(path.as_os_str()).is_some() {
             return self.set(name, json!(shown(path)));
@@ -33,7 +33,7 @@ impl ResultEntry {
         self.set(name, json!(path.to_string_lossy()))
     }
 
-    /// Sets any member.
+    /// Sets the member with this name.
     pub fn set(mut self, name: &str, value: Value) -> Self {
         self.0.insert(name.to_owned(), value);
         self
