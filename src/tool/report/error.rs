@@ -1,7 +1,7 @@
 //! The table of the program's errors.
 //!
 //! A row contains the variant, its fields, the exit code, the reason code, the message and the
-//! hint. Scripts use the two codes. In a hint, ` | ` separates variants (see [`Hint`]).
+//! hint. Scripts use the two codes. In a hint, ` | ` separates alternative texts (see [`Hint`]).
 
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;

@@ -13,9 +13,9 @@ pub struct ErrorRow {
     pub hint: Hint,
 }
 
-/// Defines the errors. The form of a row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`,
-/// where the message is a format string with its arguments. All four parts can use references to
-/// the fields, and a value that `where` defines after the fields.
+/// Defines the errors. A row is `Variant(field: Type) => EXIT, REASON; MESSAGE; HINT;`, where the
+/// message is a format string with its arguments. The four parts after `=>` can use the fields (as
+/// references), and a value that `where` defines before `=>`.
 macro_rules! errors {
     ($(
         $variant:ident $(($($item:ident: $item_type:ty),+))? $({ $($field:ident: $field_type:ty),+ })?

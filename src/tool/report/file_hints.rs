@@ -76,7 +76,8 @@ pub fn other_format_hint(data: &[u8], expected_option: &str) -> Option<String> {
 fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &'static str)> {
     const GIVE_SIGNATURE: &str = "give the file with the signature";
     match files::read(data, &ReadOptions::default().with_allow_toys(true)) {
-        // A raw signature is detected only by its length, so it could be any other file.
+        // A raw key or signature is detected only by its length and first byte, so this could be
+        // any file.
         Ok(FileContent::Plain(object)) if object.encoding == FileEncoding::Raw => None,
         Ok(FileContent::Plain(object)) if object.kind == ObjectKind::Signature => {
             Some((Cow::Borrowed("a signature of fndsa"), "leave OPTION out to verify this signature"))
@@ -92,7 +93,8 @@ fn of_reader(data: &[u8], expected_option: &str) -> Option<(Cow<'static, str>, &
             };
             Some((Cow::Owned(foreign.to_string()), step))
         }
-        // For all options except these, the hint of the error describes the expected file better.
+        // For every option except these three, the hint in the error table describes the expected
+        // file better.
         Err(Defect::Unknown(what)) if ["--cms", "--jws", "--ssh"].contains(&expected_option) => {
             Some((what, GIVE_SIGNATURE))
         }

@@ -17,7 +17,7 @@
 use std::collections::BTreeSet;
 use std::sync::OnceLock;
 
-/// A hint that may still suggest given options.
+/// A hint that may still suggest options that the user has already given.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Hint {
     /// A text from the error table, with all its variants. The text can be empty.
@@ -52,8 +52,8 @@ impl From<String> for Hint {
     }
 }
 
-/// Creates a hint with two variants. The second variant is used if the first suggests a given
-/// option.
+/// Creates a hint with two variants. The second variant is used if the first variant suggests a
+/// given option.
 impl From<[String; 2]> for Hint {
     fn from(variants: [String; 2]) -> Self {
         Self::Named(variants.into())
@@ -108,7 +108,7 @@ impl GivenOptions {
 
 static READ_GIVEN: OnceLock<fn() -> GivenOptions> = OnceLock::new();
 
-/// Sets the function that reads the command line. It is called when the first hint is used.
+/// Sets the function that reads the command line. The function is called once, for the first hint.
 pub fn set_given(read: fn() -> GivenOptions) {
     let _ = READ_GIVEN.set(read);
 }

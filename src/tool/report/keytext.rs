@@ -16,9 +16,10 @@
 //! 4. The value consists only of 64 or more hexadecimal digits, and of blanks, line ends and
 //!    colons.
 //! 5. The value contains a sequence of base64 characters. The sequence contains a digit, and a
-//!    character that is not hexadecimal. The sequence has either 64 or more characters, of which at
-//!    least a quarter are upper case, or 40 or more characters with `=` at the end, of which at
-//!    least an eighth are upper case. (In random base64, 40 of 100 characters are upper case.)
+//!    character that is not hexadecimal. A sequence without `=` at the end has at least 64
+//!    characters, and at least a quarter are upper case. A sequence with `=` at the end has at
+//!    least 40 characters, and at least an eighth are upper case. (In random base64, 40 % are upper
+//!    case.)
 //!
 //! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
 //! value has a directory part that exists (`./` at the start is sufficient, but `/` is not).
@@ -34,7 +35,7 @@ use std::path::Path;
 pub enum KeyTextKind {
     /// A private key in PEM, possibly in a single line.
     PrivateKey,
-    /// PEM with any other contents.
+    /// PEM with contents that are not a private key.
     Pem,
     /// A text that is too long for a file name.
     Long,
@@ -62,7 +63,7 @@ pub struct LeakedKeyText {
     pub location: String,
     /// The kind of key text.
     pub kind: KeyTextKind,
-    /// A description of the value that is expected instead.
+    /// A description of the value that the option, variable or argument should have.
     pub expected: &'static str,
     /// The next step for the user.
     pub hint: &'static str,
@@ -87,8 +88,7 @@ impl KeyTextKind {
     }
 
     /// Returns the hint for an argument or variable with this kind of key text. ` | ` separates
-    /// variants. The message shows the first variant that suggests no option that the user has
-    /// given (see module `hint`).
+    /// alternative texts (see module `hint`).
     pub fn hint(self) -> &'static str {
         match self {
             Self::PrivateKey => {

@@ -16,7 +16,7 @@
 //! - `progress`: the progress bar
 //! - `escape`: escapes file names, so that they cannot confuse a terminal
 //! - `keytext`: detects key text that was passed instead of a file name
-//! - `suffix`: names for files that belong together
+//! - `suffix`: file name suffixes for signatures and envelopes
 
 pub mod answer;
 mod entry;
@@ -260,8 +260,8 @@ impl Report {
     }
 }
 
-/// Writes bytes to standard output without its buffer. The bytes may be a private key, and the
-/// buffer is not wiped.
+/// Writes bytes to standard output without its buffer, because the bytes may be a private key, and
+/// the buffer is never wiped.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.
@@ -279,8 +279,8 @@ pub fn complain(text: &str) {
 }
 
 /// Installs a panic hook that ends the process without unwinding, so that no code runs after a
-/// panic in any thread. The message contains the source location, but no data, which could be
-/// secret.
+/// panic in any thread. The printed message contains the source location, but not the panic's text,
+/// because that text could contain a secret.
 pub fn end_at_a_panic(end: fn() -> !) {
     std::panic::set_hook(Box::new(move |info| {
         let place = info.location().map_or_else(String::new, |l| format!(" at {}:{}", l.file(), l.line()));

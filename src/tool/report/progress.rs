@@ -13,7 +13,7 @@ const PATIENCE: Duration = Duration::from_millis(500);
 #[derive(Clone)]
 pub struct ProgressDisplay {
     screen: Option<MultiProgress>,
-    /// Whether the display shows bars and not only notices.
+    /// Whether the display shows bars. If not, it shows only notices.
     has_bars: bool,
 }
 
@@ -106,7 +106,7 @@ impl OperationProgress {
         if prints { self.pause(take) } else { take() }
     }
 
-    /// Hides all bars while `print` prints other output.
+    /// Hides all bars while `print` runs, so that its output does not overlap a bar.
     pub fn pause<R>(&self, print: impl FnOnce() -> R) -> R {
         match &self.screen {
             Some(screen) => screen.suspend(print),

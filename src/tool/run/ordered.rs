@@ -33,11 +33,11 @@ pub fn for_each_group<S, R: Send>(
 
 /// Calls `work` for all jobs on at most `threads` threads, and passes the results to `done` in the
 /// order of the jobs. A thread calls `state` when it starts, and reuses the value in its calls of
-/// `work`. `jobs` and `done` may block, because the threads call them under a lock. To limit the
-/// memory for results, a thread waits before it stores a result if `bound` results are already
-/// waiting for an earlier result. The thread with this earlier result does not wait. If `done`
-/// breaks, the threads finish the jobs that have been started, and then stop. If `threads` is 1,
-/// everything runs on the caller's thread.
+/// `work`. `jobs` and `done` may block. Because of a lock, only a single thread at a time calls
+/// `jobs`, and the same is true for `done`. To limit the memory for results, a thread waits before
+/// it stores a result if `bound` results are already waiting for an earlier result. The thread with
+/// this earlier result does not wait. If `done` breaks, the threads finish the jobs that have been
+/// started, and then stop. If `threads` is 1, everything runs on the caller's thread.
 pub fn for_each_ordered<J, S, R: Send>(
     threads: NonZeroUsize,
     bound: usize,
@@ -232,7 +232,7 @@ impl<T, J: Iterator<Item = (usize, T)>, D: FnMut(R) -> ControlFlow<()>, R> JobQu
 }
 
 /// A guard that stops all threads if a thread panics. Otherwise, the other threads could wait for
-/// ever for the result of this thread.
+/// ever for the panicking thread's result.
 struct PanicGuard<'a, R>(&'a Mutex<WaitingResults<R>>, &'a Condvar);
 
 impl<R> Drop for PanicGuard<'_, R> {
