@@ -67,7 +67,7 @@ pub enum Randomness {
 /// A signature file's contents.
 pub struct SignatureContents {
     file: Zeroizing<Vec<u8>>,
-    /// The evidence that the contents have been verified.
+    /// The evidence (a number) that the contents have been verified.
     evidence: Evidence,
     /// The number of bytes that were read from the input, or the length of the message in an
     /// envelope.
@@ -92,7 +92,7 @@ impl SignatureContents {
     }
 
     /// Returns the contents if they were verified. The code that writes the file must call this
-    /// function, so that a fault that skips the verification cannot lead to a file.
+    /// function, so that fndsa writes no file if a fault skips the verification.
     ///
     /// # Errors
     /// Fails if the evidence does not hold, because a fault occurred.
@@ -402,8 +402,8 @@ impl<'a> KeySigner<'a> {
         attempts
     }
 
-    /// Encodes a signature file and verifies its contents. `message` is the hash for the signature.
-    /// `name` is the message's name in errors.
+    /// Encodes a signature file and verifies its contents. `message` is the message hash that the
+    /// signature covers. `name` is the message's name in errors.
     fn written(
         &self,
         form: &MessageForm,

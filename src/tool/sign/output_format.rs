@@ -64,7 +64,7 @@ pub struct CmsStyle {
 /// message in errors.
 type MessageCheck = fn(&[u8], &dyn Display) -> Result<(), Error>;
 
-/// The hint if the file after `--cert` is not a single certificate for a supported key.
+/// The hint if the file that `--cert` names is not a single certificate for a supported key.
 pub const ONE_CERTIFICATE: &str = "give a file with one X.509 certificate, for the private key; `fndsa request --self-signed DAYS` \
                                    makes a certificate";
 
@@ -81,8 +81,8 @@ impl<'a> OutputFormat<'a> {
         Self::new(None, "signature file")
     }
 
-    /// Creates the format for DSSE envelopes with this type of payload. `form` is given by
-    /// `--dsse-form`.
+    /// Creates the format for DSSE envelopes with this type of payload. `form` is the value that
+    /// the user gave with `--dsse-form`.
     ///
     /// # Errors
     /// Fails if the user chose a form that the keys, the context or the pre-hash do not allow.
@@ -145,8 +145,8 @@ impl<'a> OutputFormat<'a> {
         Ok(Self { check: unsigned_module, mebibytes: MAX_ENCLOSED_MEBIBYTES, ..format })
     }
 
-    /// Signs several inputs, and returns the results in input order. For signature
-    /// files of fndsa, the inputs are signed together, which is faster.
+    /// Signs several inputs, and returns the results in input order. For signature files of fndsa,
+    /// the inputs are signed together, because this is faster.
     pub fn sign(
         &self,
         signer: &Signer<'_>,
@@ -219,8 +219,8 @@ impl<'a> OutputFormat<'a> {
         self.describe_option(entry)
     }
 
-    /// Adds the format to a result, and the encoding of the message that signatures in a scheme
-    /// cover.
+    /// Adds the format to a result. If the format has named encodings for the message, also adds
+    /// the member `form`: the encoding that signatures in `scheme` cover.
     pub fn describe_covered(&self, scheme: Scheme, entry: ResultEntry) -> ResultEntry {
         if let Some(writer) = self.writer.as_deref()
             && let Some(form) = writer.form(scheme)
@@ -332,8 +332,8 @@ pub fn signer_certificates(
     Ok(certificates)
 }
 
-/// Returns the algorithm of the only key, for a format with a single signature that is selected by
-/// `option`.
+/// Returns the only key's algorithm, for a format that allows a single signature. `option` is the
+/// option that selects the format.
 ///
 /// # Errors
 /// Fails if there are several keys, or if the format is not defined for a key's algorithm.

@@ -105,9 +105,8 @@ impl<'a> Signer<'a> {
         self.sealed(&DetachedSignatures, &CoveredBytes::SeparateFile, &contents)
     }
 
-    /// Signs several inputs in their forms, and returns the results in input order. If
-    /// there is a single key, the library signs the inputs together if possible, because this is
-    /// faster.
+    /// Signs several inputs, each in its own form, and returns the results in input order. If there
+    /// is a single key, the library signs the inputs together if possible, because this is faster.
     pub fn sign_together(
         &self,
         work: &mut Vec<u8>,

@@ -11,8 +11,8 @@ use serde_json::json;
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
 
-/// The maximum number of groups whose answers are complete, but wait for the answers of an earlier
-/// group.
+/// The maximum number of groups whose answers are complete, but wait for an earlier group's
+/// answers.
 const WAITING: usize = 64;
 
 /// The answer to a request, as text.
@@ -50,7 +50,8 @@ impl RequestAnswer {
 }
 
 /// A function that answers a group of requests. Its first argument is a buffer that later calls on
-/// the same thread reuse. Each request comes with the first members of its answer.
+/// the same thread reuse. The [`ResultEntry`] next to a request contains the first members of its
+/// answer.
 pub type GroupAnswer<'a> = dyn Fn(&mut Vec<u8>, Vec<(ResultEntry, Request)>) -> Vec<RequestAnswer> + Sync + 'a;
 
 /// Answers all requests on at most `threads` threads. Returns a token that allows exit code 0 only
@@ -107,7 +108,7 @@ pub fn answer_all(
     Ok(answer)
 }
 
-/// Prints answers, and adds the evidence of each YES.
+/// Prints answers, and adds the evidence for each YES or signature to `good`.
 fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report) -> Result<(), Error> {
     let mut text = String::new();
     for answer in answers {
@@ -120,8 +121,8 @@ fn print(answers: &[RequestAnswer], good: &mut EvidenceSum, report: &mut Report)
     write_stdout(text.as_bytes())
 }
 
-/// Answers a group of lines. A line that is not a valid request is answered with an error, and
-/// `answer` is called for the requests in the other lines.
+/// Answers a group of lines. Calls `answer` once, with all valid requests, and answers each line
+/// that is not a valid request with an error.
 fn group_of(
     kind: RequestKind,
     lines: Vec<RequestLine>,

@@ -1,4 +1,4 @@
-//! Answers the requests of other programs for `--stream`. A line contains one request.
+//! Answers the requests of other programs for `--stream`. Each line contains a request.
 //!
 //! - `request`: parses a request
 //! - `answers`: answers requests in order

@@ -18,8 +18,8 @@ use std::path::Path;
 
 /// The name of the schema, to be included in all answers.
 pub const SCHEMA: &str = "fndsa/stream@1";
-/// The maximum length in bytes of a name that the error message for an unknown member quotes. The
-/// message omits a longer name.
+/// The maximum length, in bytes, of an unknown member's name in the error message. The message
+/// omits a longer name.
 const LONGEST_NAME: usize = 40;
 
 /// The operation that a stream of requests asks for.

@@ -9,7 +9,7 @@
 //! |---|---|---|
 //! | [`FileInfo`]: metadata of a file | `fstat`, device, inode | attributes, volume, file index |
 //! | [`Directory`]: for new files | an open directory | open, so that it cannot be renamed |
-//! | [`BaseDirectory`], [`open_beneath`]: safe opening | `openat2`, or a walk | final path check |
+//! | [`BaseDirectory`], [`open_beneath`]: safe opening | `openat2`, or `walk` | final path check |
 //! | [`SignalHold`], [`end_if_signaled`]: signals | INT, TERM and HUP | console control handler |
 //! | [`ask`]: a line without echo | termios | console mode |
 //! | [`protect`], [`protect_new_memory`]: secrecy | limits, `mlockall` | no crash report |
@@ -38,9 +38,9 @@ pub use windows::*;
 use fndsa::files::windows as names_of_windows;
 use std::io;
 
-/// Returns the reason why the program on Windows cannot verify a list with this name, for example
-/// because Windows cannot have a file with this name. Returns `None` if there is no such reason.
-/// `name` must be a valid name in a list of checksums.
+/// Returns the reason why fndsa on Windows cannot verify a list that contains this name, for
+/// example because Windows does not allow a file with this name. Returns `None` if there is no such
+/// reason. `name` must be a valid name in a list of checksums.
 pub fn unportable(name: &[u8]) -> Option<String> {
     match names_of_windows::canonical(name) {
         Ok(_) if name.contains(&b'\\') => Some("the name contains `\\`, which Windows reads as `/`".to_owned()),
@@ -97,9 +97,9 @@ pub enum NewFileAccess {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct FileIdentity(u64, u64);
 
-/// The identity of a file, its length in bytes, and two times. The first time is the last write. On
-/// Unix, the second time is the last change of the metadata. On Windows, it is the creation of the
-/// file.
+/// The identity of a file, its length in bytes, and two time stamps. The first time stamp is the
+/// time of the last write. On Unix, the second time stamp is the time of the last metadata change.
+/// On Windows, the second time stamp is the file's creation time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 
@@ -107,8 +107,8 @@ pub struct FileState(FileIdentity, u64, FileTime, FileTime);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileStamp(u64, FileTime);
 
-/// A time of a file, as two numbers. On Unix, the numbers are seconds and nanoseconds. On Windows,
-/// the first number is in units of 100 ns, and the second number is 0.
+/// A file's time stamp, as two numbers. On Unix, the numbers are seconds and nanoseconds. On
+/// Windows, the first number is in units of 100 ns, and the second number is 0.
 type FileTime = (i64, i64);
 
 /// The reason why a file below a directory cannot be opened.

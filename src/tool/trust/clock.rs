@@ -17,7 +17,8 @@ pub enum Clock {
 }
 
 impl Clock {
-    /// Creates the source for the value of `--at`.
+    /// Creates the source from the value of `--at`: this date, or the machine's clock if the option
+    /// is missing.
     pub fn of(at: Option<Date>) -> Self {
         match at {
             Some(date) => Self::At(date),

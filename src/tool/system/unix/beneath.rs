@@ -1,11 +1,11 @@
 //! Opens files below a directory, and rejects paths that leave the directory through a link.
 //!
 //! On Linux, a single system call opens the file with this check (`openat2` with `RESOLVE_BENEATH`,
-//! Linux 5.6). If this call is not available, and on other systems, [`walk`] opens the path
-//! component by component, each relative to the previous directory. The system does not follow
-//! links during the walk. Instead, [`walk`] reads each link and checks its target, so an attacker
-//! cannot replace a directory with a link that leaves the base directory. Both methods return equal
-//! results, which a test checks.
+//! Linux 5.6). If this call is not available, and on systems other than Linux, [`walk`] opens the
+//! path component by component, each relative to the previous directory. In `walk`, the system does
+//! not follow links. Instead, [`walk`] reads each link and checks its target, so an attacker cannot
+//! replace a directory with a link that leaves the base directory. A test checks that both methods
+//! return equal results.
 //!
 //! Opening a file never waits. For example, `O_NONBLOCK` opens a FIFO without a writer immediately.
 
@@ -98,8 +98,8 @@ enum SystemOpenResult {
 #[cfg(any(target_os = "linux", target_os = "android"))]
 fn at_once(root: BorrowedFd<'_>, path: &Path) -> SystemOpenResult {
     match rustix::fs::openat2(root, path, READ, Mode::empty(), rustix::fs::ResolveFlags::BENEATH) {
-        // The error `AGAIN` means that a file was renamed during the call. `walk` then opens the
-        // file.
+        // The error `AGAIN` means that a file was renamed during the call. In this case, `walk`
+        // opens the file.
         Err(Errno::NOSYS | Errno::PERM | Errno::INVAL | Errno::TOOBIG | Errno::AGAIN) => SystemOpenResult::Unavailable,
         answer => SystemOpenResult::Answered(answer),
     }

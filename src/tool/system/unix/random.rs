@@ -8,9 +8,9 @@
 use super::super::random_of_crate;
 use std::io;
 
-/// The maximum number of consecutive calls that return no bytes. A call returns up to 256 bytes at
-/// once, and can be interrupted only while the kernel waits for its first randomness after the
-/// machine has started.
+/// The maximum number of consecutive calls that return no bytes. A call for at most 256 bytes can
+/// be interrupted only while the kernel waits for its first randomness after the machine has
+/// started.
 #[cfg(target_os = "linux")]
 const FRUITLESS: usize = 100;
 

@@ -67,8 +67,8 @@ impl Drop for SignalHold {
 /// ends, because a terminal without echo would be useless to the user.
 ///
 /// The watcher is a thread that checks for signals. The watcher runs only while `wait` runs, and
-/// `wait` must not change the settings. Otherwise, the settings could be changed again after the
-/// watcher has restored them.
+/// `wait` must not change the settings. Otherwise, `change` or `wait` could change the settings
+/// after the watcher has restored them.
 ///
 /// # Errors
 /// Fails if `change` or `wait` fails, or if the watcher cannot start.

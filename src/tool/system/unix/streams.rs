@@ -127,8 +127,8 @@ fn has_descriptors(directory: &Path) -> bool {
     directory.ends_with("fd") && matches!(std::fs::canonicalize("/proc/self"), Ok(own) if directory.starts_with(&own))
 }
 
-/// Opens an output that is written in place. The result follows the existing text, for example the
-/// text that an earlier command of a shell has written to this file.
+/// Opens an output that is written in place. New bytes are appended to the existing contents, for
+/// example to text that an earlier command in a shell has written to this file.
 ///
 /// # Errors
 /// Fails if the output is missing or not writable.

@@ -61,7 +61,8 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     Ok(if answer.is_empty() { None } else { Some(answer) })
 }
 
-/// Returns the settings for a line without echo, and the codes of the disabled keys.
+/// Returns the terminal settings for a line without echo, in which the keys in [`OFF`] are
+/// disabled. Also returns the characters of these keys.
 fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
@@ -72,8 +73,8 @@ fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
     (during, off)
 }
 
-/// Reads a line, and removes the characters of the disabled keys. If the line is too long, reads
-/// its rest and drops it.
+/// Reads a line, and removes the characters of the disabled keys, which the system now passes on as
+/// text. If the line is too long, reads its rest and drops it.
 fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
     let mut line = read_line(&mut terminal, most)?;
     if line.len() == most && line.last() != Some(&b'\n') {

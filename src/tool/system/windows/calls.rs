@@ -1,6 +1,6 @@
 //! Windows calls that are missing in the standard library and in winapi-util. In this crate, only
-//! this file and `simd` contain unsafe code. A function here is safe, performs a single task, and
-//! reports an error of its call.
+//! this file and `simd` contain unsafe code. Each function in this file is safe, performs a single
+//! task, and returns an error if its system call fails.
 
 use std::ffi::{OsString, c_void};
 use std::fs::File;

@@ -2,7 +2,8 @@
 //! that other programs can neither rename nor remove the directory.
 //!
 //! If the process is killed while it writes a temporary file, the system removes the file. The file
-//! remains if the file system does not support this, or if [`Directory::keep`] was already called.
+//! remains if the file system does not support this removal, or if [`Directory::keep`] was already
+//! called.
 
 use super::super::NewFileAccess;
 use super::calls::{create_private_directory, create_private_file, move_without_replacing, remove_when_closed};
@@ -126,8 +127,9 @@ impl Directory {
     }
 
     /// Synchronises the directory, if the system allows this, so that a new name survives a crash.
-    /// Otherwise, the system decides when it writes a name from [`Self::replace`] to the disk.
-    /// [`Self::publish`] waits until the name is on the disk.
+    /// Otherwise, a file name that [`Self::replace`] has set can be lost in a crash, because the
+    /// system decides when it writes the name to the disk. A name from [`Self::publish`] is already
+    /// on the disk.
     ///
     /// # Errors
     /// Fails if the disk has an error.
@@ -162,9 +164,9 @@ impl Directory {
     }
 }
 
-/// A placeholder for a lock. On Windows, fndsa does not lock the file, because some versions cannot
-/// replace an open file. If two processes replace a file at the same time, the result of the last
-/// process remains.
+/// A placeholder for a lock. On Windows, fndsa does not lock the file, because some Windows
+/// versions cannot replace an open file. If two processes replace a file at the same time, the
+/// result of the process that finishes last remains.
 pub struct FileLock;
 
 impl FileLock {

@@ -1,5 +1,5 @@
-//! The metadata of a file. A link is detected by its path. All metadata of other files comes from
-//! an open handle.
+//! The metadata of a file. A link is detected by its path. For all files except links, the metadata
+//! comes from an open handle.
 
 use super::super::{FileIdentity, FileStamp, FileState};
 use std::fs::{File, OpenOptions};

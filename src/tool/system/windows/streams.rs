@@ -87,7 +87,7 @@ pub fn descriptor(_: &Path, _: bool) -> Option<u32> {
     None
 }
 
-/// Opens an output that is written in place. The output is appended to the existing text.
+/// Opens an output that is written in place. New bytes are appended to the existing contents.
 ///
 /// # Errors
 /// Fails if the output is missing or not writable.

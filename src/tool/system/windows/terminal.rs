@@ -17,7 +17,7 @@ pub const TERMINAL: &str = "the console";
 /// The number of UTF-16 units that are read at once.
 const PIECE: usize = 256;
 /// The maximum time for the handler of Ctrl-C to end the process. If the process still runs after
-/// this time, the question has no answer.
+/// this time, [`ask`] returns `None`.
 const GRACE: Duration = Duration::from_secs(2);
 
 /// Shows a prompt, and reads a line with its line end. If the line is longer than `most` bytes,
