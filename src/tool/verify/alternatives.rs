@@ -92,8 +92,8 @@ fn read_again(input: &mut dyn Input) -> Option<Vec<u8>> {
 }
 
 /// Replaces LF by CR LF in a text, or CR LF by LF if the text contains a CR LF. Returns the new
-/// text, and the hint to print if this is the text that was signed or listed. Returns `None` if
-/// `text` contains a NUL byte or no line end.
+/// text, and the hint to print if the new text is the text that was signed or listed. Returns
+/// `None` if `text` contains a NUL byte or no line end.
 pub fn other_line_ends(text: &[u8]) -> Option<(Vec<u8>, &'static str)> {
     if text.contains(&0) || !text.contains(&b'\n') {
         return None;

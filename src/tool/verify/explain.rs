@@ -165,7 +165,7 @@ impl<'a> Explainer<'a> {
     /// Verifies the signature with all combinations of options, and describes the first combination
     /// that matches. If the signature cannot be from any of the keys, describes the algorithms of
     /// the signature and of the keys. If no combination matches, explains the NO by the signature
-    /// note. `is_empty` must be true if the signed file is empty.
+    /// note (`note`), if there is a note. `is_empty` must be true if the signed file is empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {

@@ -55,7 +55,8 @@ impl<'a> VerdictPrinter<'a> {
         self.checked(source, signature, entry, checked);
     }
 
-    /// Adds evidence without printing a line, for example for the directory of `--strict`.
+    /// Adds the evidence (a number) from a check for which no line is printed, for example from the
+    /// directory check for `--strict`.
     pub fn count(&mut self, evidence: Evidence) {
         self.good.add(evidence);
     }
@@ -192,8 +193,8 @@ impl<'a> VerdictPrinter<'a> {
     }
 
     /// Prints a summary if there are several files and at least one file or list is not OK. Returns
-    /// a token that allows exit code 0 only if the evidence of exactly `expected_count` verdicts
-    /// YES was added.
+    /// a token that allows exit code 0 only if exactly `expected_count` checks succeeded and added
+    /// their evidence.
     ///
     /// # Errors
     /// Fails if the token does not allow exit code 0, although neither a NO nor an error was

@@ -197,7 +197,7 @@ pub struct Verifier<'a> {
     pub level: Level,
     /// The source of the current date, to compare it with the dates in key lines.
     pub clock: Clock,
-    /// Whether to search for the cause of a NO.
+    /// Whether the user gave `--explain` (see the module `explain`).
     pub explain: bool,
 }
 
@@ -232,7 +232,7 @@ impl Verifier<'_> {
     }
 
     /// Verifies signatures that the caller has read. `input` returns the bytes that the signatures
-    /// cover. `covered` contains further encodings, as in DSSE with TAP 21, that they may cover.
+    /// cover. `covered` contains further encodings that signatures may cover (DSSE with TAP 21).
     ///
     /// # Errors
     /// Returns the errors of [`Self::check_signatures`].
@@ -511,8 +511,8 @@ impl Verifier<'_> {
         likely_pairs
     }
 
-    /// Verifies candidates until all verifications are decided. In each round, the library verifies
-    /// one candidate from each undecided verification, all together.
+    /// Verifies candidates until all verifications are decided. In each round, the library takes a
+    /// candidate from each undecided verification, and verifies these candidates together.
     fn decide(&self, work: &mut Vec<u8>, states: &mut [&mut VerificationState<'_>]) {
         loop {
             let mut undecided = Vec::new();
