@@ -133,7 +133,8 @@ impl OutputKind {
     }
 }
 
-/// An output path, and the identity of the file that it named when [`Self::new`] was called.
+/// An output path, and the identity of the file to which the path led when [`Self::new`] was
+/// called.
 pub struct OutputPath<'a> {
     path: &'a Path,
     kind: OutputKind,

@@ -40,9 +40,9 @@ pub trait Input {
         None
     }
 
-    /// Returns false if no signature in the envelope can be valid for this input. For example, the
-    /// digest of the input is not the digest in the envelope. The input must have been read to its
-    /// end.
+    /// Returns false if no signature in the envelope can be valid for this input. This is the case,
+    /// for example, if the input's digest is not the digest in the envelope. The input must have
+    /// been read to its end.
     fn is_possible(&self) -> bool {
         true
     }
@@ -158,8 +158,8 @@ impl Input for MemoryInput<'_> {
     }
 }
 
-/// A source of any kind, which is read in constant memory. The source is opened when the first
-/// piece is requested.
+/// An input that reads a source of any kind, in constant memory. The source is opened when the
+/// first piece is requested.
 pub struct FileInput<'a> {
     source: &'a InputSource,
     progress: ProgressDisplay,

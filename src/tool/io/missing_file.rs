@@ -17,7 +17,7 @@ pub const ANY_KIND: [ObjectKind; 3] = [ObjectKind::VerifyingKey, ObjectKind::Sig
 const SEARCHED: usize = 10_000;
 
 impl InputSource {
-    /// Adds a hint to the error for an input that does not exist. Other errors are not changed.
+    /// Adds a hint to `e` if this input does not exist. Returns `e` unchanged for any other error.
     /// `expected_kinds` lists the kinds of files that the command expects. The list is empty if the
     /// file can have any contents.
     pub fn explain_missing(&self, e: Error, expected_kinds: &[ObjectKind]) -> Error {
@@ -51,8 +51,8 @@ fn missing_hint(path: &Path, expected_kinds: &[ObjectKind]) -> Option<String> {
     Some(format!("did you mean {}?", suggestions.join(" or ")))
 }
 
-/// Splits a name with commas into the names of existing files. If a file does not exist, returns
-/// `None`.
+/// Splits a name with commas into the names of existing files. Returns `None` if the name contains
+/// no comma, or if a file does not exist.
 fn joined_names(path: &Path) -> Option<Vec<PathBuf>> {
     let mut names = Vec::new();
     for name in path.to_str()?.split(',') {

@@ -90,8 +90,8 @@ impl InputSource {
         }
     }
 
-    /// Returns the identity if the source leads to a regular file, also through a link. Returns
-    /// `None` for all other sources.
+    /// Returns the file's identity if the source leads to a regular file, also through a link.
+    /// Returns `None` for all other sources.
     pub fn identity(&self) -> Option<FileIdentity> {
         self.info()?.identity()
     }
@@ -112,8 +112,8 @@ impl InputSource {
         }
     }
 
-    /// Returns the length of a regular file in bytes. Returns `None` for links and all other
-    /// sources.
+    /// Returns the length of a regular file in bytes. Returns `None` for links, and for sources
+    /// that are not regular files.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
         Some(regular_file(path)?.len())
@@ -125,7 +125,8 @@ impl InputSource {
         if regular { InputReuse::Again } else { InputReuse::Once }
     }
 
-    /// Returns whether this source is a FIFO. Opening a FIFO waits until another program opens it.
+    /// Returns whether this source is a FIFO. Opening a FIFO waits until another program opens the
+    /// FIFO for writing.
     pub fn is_fifo(&self) -> bool {
         let Self::File(path) = self else { return false };
         matches!(FileInfo::at(path), Ok(info) if info.is_fifo())
@@ -397,7 +398,8 @@ impl fmt::Display for InputSource {
     }
 }
 
-/// Returns the metadata of a regular file. Returns `None` for links and all other files.
+/// Returns the metadata of a regular file. Returns `None` for a link, and for a file that is not a
+/// regular file.
 fn regular_file(path: &Path) -> Option<FileInfo> {
     let info = FileInfo::at_name(path).ok()?;
     if info.is_file() { Some(info) } else { None }
@@ -484,7 +486,8 @@ fn check_key_text(name: &str, value: &[u8]) -> Result<(), Error> {
 pub fn stdin_once<'a>(sources: impl IntoIterator<Item = &'a InputSource>) -> Result<(), Error> {
     let mut earlier_inputs: Vec<(&InputSource, Option<FileIdentity>)> = Vec::new();
     for source in sources {
-        // `InputFiles::new` compares the FIFOs among the files to sign. A variable is not a stream.
+        // Paths and variables are skipped: `InputFiles::new` compares the FIFOs among the files,
+        // and a variable is not a stream.
         if matches!(source, InputSource::File(_) | InputSource::Variable(_)) {
             continue;
         }

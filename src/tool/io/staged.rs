@@ -142,8 +142,9 @@ impl CommittedPath {
     }
 }
 
-/// A file that has its final name, and that [`StagedOutput::commit_all`] can still remove. If the
-/// file replaced an old file, the old file has a temporary name until this value is dropped.
+/// An output that was written or has its final name. [`Self::undo`] can undo this, except for an
+/// output that was written in place. If the output replaced a file, the replaced file has a
+/// temporary name until this value is dropped.
 struct CommittedFile {
     path: CommittedPath,
     /// The temporary name of the replaced file. `None` if no file was replaced. An error if the

@@ -11,7 +11,7 @@ use zeroize::Zeroizing;
 pub struct KeyFileOptions<'a> {
     /// The format, and the additional contents of the file.
     pub style: WriteOptions<'a>,
-    /// The password to encrypt a private key with, or `None` to write the file without encryption.
+    /// The password for encrypting a private key, or `None` to write the file without encryption.
     pub password: Option<&'a [u8]>,
 }
 

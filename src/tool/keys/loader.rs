@@ -47,7 +47,7 @@ impl ObjectLoader {
         Self { unlock: Some(unlock), ..self }
     }
 
-    /// Checks that the password, if the user gave a password, was needed (see
+    /// Checks that the user gave a password only if a key needs it (see
     /// [`LazyPassword::check_use`]). Call this function after all files have been read.
     ///
     /// # Errors

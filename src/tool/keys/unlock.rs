@@ -55,11 +55,10 @@ impl LazyPassword {
         Self { source, setting, cached: OnceCell::new(), is_used: Cell::new(false) }
     }
 
-    /// Checks that the password, if the user gave a password, was needed to decrypt a key. Call
-    /// this function after all keys have been read. If the password was not needed, a password
-    /// option is an error. A password variable may be set for a different command, so it only
-    /// causes a warning. There is no warning if the command has read no private key
-    /// (`has_private_key` is false).
+    /// Checks that the user gave a password only if a key is encrypted. Call this function after
+    /// all keys have been read. If no key is encrypted, a password option is an error. A password
+    /// variable may be set for a different command, so it only causes a warning. There is no
+    /// warning if the command has read no private key (`has_private_key` is false).
     ///
     /// # Errors
     /// Fails if a password was given with an option, but all keys can be read without it.

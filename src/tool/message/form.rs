@@ -75,7 +75,7 @@ pub struct MessageForm {
     pub input: InputKind,
     /// The context, which has at most 255 bytes.
     pub context: Vec<u8>,
-    /// Whether the pre-hash may be weaker than the algorithm.
+    /// Whether the pre-hash may be weaker than the algorithm requires.
     pub weak: AllowWeak,
 }
 

@@ -71,7 +71,7 @@ const DSSE_FORMS: [OptionValue<DsseForm>; 2] = [
 pub enum DocumentForm {
     /// Base64 between BEGIN and END lines.
     Pem,
-    /// DER.
+    /// The DER bytes, without PEM.
     Der,
 }
 

@@ -34,7 +34,7 @@ use std::io;
 use std::path::PathBuf;
 
 errors! {
-    // Command line (2).
+    // Errors in the command line (exit code 2).
     CommandLine { message: String, hint: String } => Usage, "usage";
         "{message}";
         hint.clone();
@@ -300,7 +300,7 @@ errors! {
         "{}: only a regular file can be changed in place", shown(path);
         "write the result to a file with -o FILE";
 
-    // Files with a defect or with the wrong contents (3).
+    // Files with a defect or with the wrong contents (exit code 3).
     Format { from: String, defect: Defect, wanted: Option<ObjectKind> } => BadInput, defect_row(defect, *wanted).0;
         "{from}: {defect}";
         match defect {
@@ -481,7 +481,7 @@ errors! {
         "{first} and {second} have no result in common";
         "measure the same operations, algorithms, message sizes and jobs both times";
 
-    // System (4).
+    // Errors of the system (exit code 4).
     Io { from: String, source: io::Error } => Io, io_row(source).0;
         "{from}: {}", io_text(source);
         io_row(source).1;
@@ -565,7 +565,7 @@ errors! {
         "standard output: {}", io_text(source);
         if is_broken_pipe(source) { "" } else { "the printed output is incomplete, but all files that fndsa wrote are complete" };
 
-    // Passwords (5).
+    // Missing or wrong passwords (exit code 5).
     PasswordNeeded { file: String } => Locked, "password_needed";
         "{file}: the private key is encrypted, and no password is given";
         "give the password with --password-file FILE, or with --password-env VAR, or in the variable FNDSA_PASSWORD or \
@@ -587,7 +587,7 @@ errors! {
         "the two passwords differ";
         "type the same password twice";
 
-    // Machine faults and bugs (6).
+    // Machine faults and bugs (exit code 6).
     SelfTest { failed: usize, total: usize } => Internal, "self_test_failed";
         "the self test failed: {failed} of {total} checks";
         "make no keys or signatures on this machine: its hardware may be faulty";

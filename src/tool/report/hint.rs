@@ -92,7 +92,7 @@ impl Hint {
 /// The command and the options on the command line. The command line does not have to be valid.
 #[derive(Clone, Debug, Default)]
 pub struct GivenOptions {
-    /// The command, or an empty text.
+    /// The command, or an empty text if there is no command.
     pub command: String,
     /// The options with their dashes, under all their names. For example, if `-k` or `--key` is
     /// given, the set contains both names.

@@ -21,10 +21,10 @@
 //!    least 40 characters, and at least an eighth are upper case. (In random base64, 40 % are upper
 //!    case.)
 //!
-//! In cases 3 to 5, fndsa still accepts the value as a file name if the file exists, or if the
-//! value has a directory part that exists (`./` at the start is sufficient, but `/` is not).
-//! Contexts and expected fingerprints are neither file names nor secrets, so fndsa checks only the
-//! first condition for these options.
+//! If a value meets only conditions 3 to 5, fndsa still accepts the value as a file name if the
+//! file exists, or if the value has a directory part that exists (`./` at the start is sufficient,
+//! but `/` is not). Contexts and expected fingerprints are neither file names nor secrets, so fndsa
+//! checks only condition 1 for these options.
 
 use std::ffi::OsStr;
 use std::fmt;

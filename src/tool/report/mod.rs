@@ -236,7 +236,7 @@ impl Report {
 
     /// Prints the JSON document if `--json` is given, and returns the exit code. If there was
     /// neither a rejection nor an error, the exit code comes from `answer`, because exit code 0
-    /// requires evidence.
+    /// requires evidence (see the module `answer`).
     pub fn finish(mut self, command: &str, answer: SuccessToken) -> CommandOutcome {
         if self.exit == Exit::Ok {
             self.exit = answer.exit();

@@ -290,7 +290,7 @@ impl<'a> KeySigner<'a> {
         all
     }
 
-    /// Signs a single input in its form.
+    /// Signs a single input with the context and the pre-hash in `form`.
     fn sign_alone(
         &self,
         work: &mut Vec<u8>,

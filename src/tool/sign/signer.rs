@@ -18,7 +18,7 @@ use std::fmt::Display;
 /// The private keys and the options of `sign`. Each key signs every file.
 pub struct Signer<'a> {
     form: MessageForm,
-    /// The keys, of which there is at least one.
+    /// The keys, at least one.
     keys: Vec<KeySigner<'a>>,
 }
 

@@ -25,9 +25,9 @@ const LONGEST_NAME: usize = 40;
 /// The operation that a stream of requests asks for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestKind {
-    /// A signature.
+    /// The requests ask for signatures.
     Sign,
-    /// A verdict.
+    /// The requests ask for verdicts.
     Verify,
 }
 
@@ -48,7 +48,8 @@ impl RequestMessage {
         }
     }
 
-    /// Returns the file to read the message from, or `None` if the request contains the message.
+    /// Returns the file that contains the message, or `None` if the request itself contains the
+    /// message.
     pub fn source(&self) -> Option<&InputSource> {
         if let Self::File(source) = self { Some(source) } else { None }
     }

@@ -148,7 +148,7 @@ pub struct VerificationJob<'a> {
     pub input: Box<dyn Input + 'a>,
 }
 
-/// An input for `--explain`, which passes each piece of `input` also to the explainers.
+/// An input for `--explain` that also passes each piece of `input` to the explainers.
 struct TeeInput<'a, 'e> {
     input: &'a mut dyn Input,
     explainers: &'a mut [Explainer<'e>],
@@ -345,7 +345,7 @@ impl Verifier<'_> {
         verdict
     }
 
-    /// Verifies the signatures for several files together, which is faster, and returns the
+    /// Verifies the signatures for several files together, because this is faster, and returns the
     /// verdicts in the order of `jobs`. An error in a file does not affect the verdict for any
     /// other file. `work` is a buffer that later calls can reuse.
     pub fn check_together(

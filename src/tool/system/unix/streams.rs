@@ -80,10 +80,10 @@ const DESCRIPTOR_DIRECTORIES: [&str; 2] = ["/dev/fd", "/proc/self/fd"];
 /// The maximum number of links in a path. Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
-/// Returns the number in a path to a descriptor, for example 3 for `/dev/fd/3`. A path that leads
-/// to such a path has the same result, for example `/dev/./fd/3` or a link to `/dev/fd/3`. The
-/// descriptor may be closed. Returns `None` for all other paths. If `may_be_link` is false, the
-/// caller knows that the path is not a link, and the function does not try to read a link.
+/// Returns the number of the descriptor to which a path leads, for example 3 for `/dev/fd/3`, for
+/// `/dev/./fd/3`, or for a link to `/dev/fd/3`. The descriptor may be closed. Returns `None` for
+/// all other paths. If `may_be_link` is false, the caller knows that the path is not a link, and
+/// the function does not try to read a link.
 pub fn descriptor(path: &Path, may_be_link: bool) -> Option<u32> {
     let mut path = path.to_owned();
     let mut may_be_link = may_be_link;
