@@ -17,9 +17,9 @@ pub const ANY_KIND: [ObjectKind; 3] = [ObjectKind::VerifyingKey, ObjectKind::Sig
 const SEARCHED: usize = 10_000;
 
 impl InputSource {
-    /// Adds a hint to `e` if this input does not exist. Returns `e` unchanged for any other error.
-    /// `expected_kinds` lists the kinds of files that the command expects. The list is empty if the
-    /// file can have any contents.
+    /// Adds a hint to `e` if this input does not exist and there is a suggestion. Otherwise,
+    /// returns `e` unchanged. `expected_kinds` lists the kinds of files that the command expects.
+    /// The list is empty if the file can have any contents.
     pub fn explain_missing(&self, e: Error, expected_kinds: &[ObjectKind]) -> Error {
         match (&e, self) {
             (Error::Io { source, .. }, Self::File(path)) if source.kind() == io::ErrorKind::NotFound => {

@@ -31,7 +31,8 @@ impl CmsFileEntry {
     /// Reads the signatures in a CMS file. `from` is the file's name in error messages.
     ///
     /// # Errors
-    /// Fails if the file is not a CMS file, or if fndsa cannot verify signatures of this kind.
+    /// Fails if the file is not a valid CMS file, or if fndsa cannot verify signatures of this
+    /// kind.
     pub fn read_all(data: &[u8], from: &dyn Display) -> Result<Vec<Self>, Error> {
         let file = CmsFile::read(data).map_err(|source| Error::Cms { from: from.to_string(), source })?;
         let mut all = Vec::with_capacity(file.signatures.len());

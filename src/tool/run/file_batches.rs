@@ -10,9 +10,9 @@ pub enum BatchMode {
     /// Small files are always processed together, because this is faster.
     Always,
     /// Small files are processed together if there are several threads, because the threads then
-    /// wait for each other less often. On a single thread, each file is processed alone. This mode
-    /// is for work that batches do not make faster there, so that querying the file lengths would
-    /// only cost time.
+    /// wait for each other less often. This mode is for work that batches do not make faster on a
+    /// single thread. Therefore, a single thread processes each file alone, and does not query the
+    /// file lengths.
     OfThreads,
     /// Each file is processed alone.
     Never,
