@@ -6,8 +6,8 @@
 //! ```
 //!
 //! The reader reports an error for a line that it cannot parse, even if the line is for a different
-//! signer, because the line may restrict a key. It ignores well-formed lines for other signers, and
-//! keys of types that fndsa does not support.
+//! signer, because the line may restrict a key. The reader ignores well-formed lines for other
+//! signers, and keys of types that fndsa does not support.
 //!
 //! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 
@@ -141,7 +141,7 @@ enum SignerLine {
     /// value is the name of this type.
     OtherType(String),
     /// A line with a usable key. The value is the key as it is written in a file of trusted keys:
-    /// key lines and PEM.
+    /// key lines (such as `not-after:`), and the key in PEM.
     Key(Vec<u8>),
 }
 
@@ -177,8 +177,8 @@ pub fn trusted_keys(
     Err(AllowedSignersError::NoKey(mismatch))
 }
 
-/// Returns whether a file looks like a file of allowed signers: a line has names of signers,
-/// optional options, and a key.
+/// Returns whether a file looks like a file of allowed signers: at least one line has signers'
+/// names, possibly options, and a key.
 pub fn has_signers(data: &[u8]) -> bool {
     data.split(|byte| *byte == b'\n').any(|line| {
         let Ok(line) = core::str::from_utf8(line) else { return false };

@@ -78,8 +78,9 @@ impl Envelope for ModuleFormat {
     }
 }
 
-/// Converts the signatures to raw signatures without key identifiers. Each signature has the length
-/// for the algorithm that the file names, so only keys of this algorithm can match the signature.
+/// Converts the signatures to raw signatures without key identifiers. The reader has checked that
+/// each signature has the length for the algorithm in the file. Each algorithm in CMS has a
+/// different signature length, so only keys with this algorithm match.
 fn raw_signatures(signatures: Vec<CmsSignature>) -> Result<EnvelopeSignatures<'static>, EnvelopeError> {
     if signatures.len() > MAX_SIGNATURES {
         return Err(EnvelopeError::TooMany(signatures.len()));
@@ -128,8 +129,8 @@ fn enclosed<'d>(
     Ok(opened)
 }
 
-/// Returns the covered bytes for signatures over signed attributes (`signed`), if the envelope
-/// contains the message.
+/// Returns the covered bytes for an envelope that contains the message, if its signatures cover the
+/// signed attributes `signed`.
 fn covered_attributes(signed: Vec<u8>, message: Cow<'_, [u8]>) -> CoveredBytes<'_> {
     let message = EnclosedMessage::Hashed(message);
     CoveredBytes::Enclosed { signed: signed.into(), message, form: None, others: Vec::new() }
@@ -258,7 +259,8 @@ impl EnvelopeWriter for CmsWriter {
     /// Sorts the signatures by the encodings of their SignerInfo elements, because DER requires
     /// this order.
     fn sort(&self, signatures: &mut [NewSignature<'_>]) {
-        // The digest is the same in all elements, so its value does not influence the order.
+        // All elements contain the same digest, so the order with zeros instead of the digest is
+        // the same.
         let digest = if self.has_attributes { Some(&[0; 64][..]) } else { None };
         signatures.sort_by_cached_key(|signature| {
             let certificate = self.certificate(signature)?;

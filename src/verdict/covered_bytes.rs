@@ -6,9 +6,9 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::ops::Range;
 
-/// A second encoding of the message that a signature can cover, for example the encoding from TAP
-/// 21 (a proposal for TUF) in a DSSE envelope. A signature that covers this encoding has no context
-/// and no pre-hash.
+/// An encoding of the message that a signature can cover instead of the main encoding, for example
+/// the encoding from TAP 21 (a proposal for TUF) in a DSSE envelope. A signature that covers this
+/// encoding has no context and no pre-hash.
 #[non_exhaustive]
 pub struct OtherForm {
     /// The name of this encoding, for example `tap21`, which is printed with the result.
@@ -20,7 +20,7 @@ pub struct OtherForm {
 }
 
 impl OtherForm {
-    /// Creates a form from one parameter for each field.
+    /// Creates the value from its fields.
     pub const fn new(name: &'static str, scheme: Scheme, signed: Vec<u8>) -> Self {
         Self { name, scheme, signed }
     }

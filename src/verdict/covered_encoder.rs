@@ -14,8 +14,8 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 /// The number of bytes that base64 encodes to a group of four characters.
 const GROUP: usize = 3;
 
-/// Computes the bytes that signatures cover from a message that the caller passes in pieces. After
-/// the end of the message, the encoder can be used for the next message.
+/// Computes, from a message that the caller passes in pieces, the bytes that signatures cover.
+/// After the end of the message, the encoder can be used for the next message.
 pub struct CoveredEncoder {
     level: Level,
     rule: CoveredRule,

@@ -88,9 +88,9 @@ pub enum DecisionOutcome {
         /// The index of the first key that has signed, but has a restriction that the message does
         /// not meet.
         restricted: Option<usize>,
-        /// The index of the first signature that was not found valid for a key. A second signature
-        /// by a key that was already counted is not verified, so the index can belong to such a
-        /// signature.
+        /// The index of the first signature that no check found valid. The decision does not verify
+        /// further signatures by a key that was already counted, so one of these signatures can
+        /// have this index.
         unmatched: Option<usize>,
     },
 }

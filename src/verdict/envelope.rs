@@ -83,8 +83,9 @@ impl<'d> OpenedEnvelope<'d> {
 pub struct EnvelopeContents<'d> {
     /// The bytes that are covered by the signatures.
     pub covered: CoveredBytes<'d>,
-    /// Evidence that is required in addition to the signatures. For example, the payload type must
-    /// be the type that the verifier expects.
+    /// The evidence from checks that must succeed in addition to the verification of the
+    /// signatures, for example the check that the payload type is the type that the verifier
+    /// expects.
     pub conditions: Vec<Evidence>,
     /// Whether people who read the file see the signature notes, as in a list with inline
     /// signatures. If readers see the notes, every note must be byte for byte as `fndsa sign`
@@ -204,8 +205,8 @@ pub trait Envelope {
     /// Opens an envelope. Returns `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// Fails if the file is damaged or contains too many signatures, or if the file leads to the
-    /// verdict NO for any signature, for example because of a wrong namespace.
+    /// Fails if the file is damaged or contains too many signatures, or if the verdict is NO even
+    /// with valid signatures, for example because of a wrong namespace.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 
     /// Returns whether the format is defined for signatures of an algorithm.
@@ -219,8 +220,8 @@ pub trait Envelope {
         true
     }
 
-    /// Returns the hint for a message that the signatures match only with other line ends (LF
-    /// instead of CR LF, or CR LF instead of LF). Some programs change line ends before they sign.
+    /// Returns the hint to print if the signatures match the message only after its line ends are
+    /// changed (LF to CR LF, or CR LF to LF). Some programs change line ends before they sign.
     /// Returns `None` if programs that write this format do not change the message.
     fn line_ends_hint(&self) -> Option<&'static str> {
         None
@@ -242,13 +243,13 @@ pub struct NewSignature<'a> {
 }
 
 impl<'a> NewSignature<'a> {
-    /// Creates a signature from one parameter for each field.
+    /// Creates the value from its fields.
     pub const fn new(algorithm: Algorithm, public: &'a [u8], fingerprint: &'a str, contents: &'a [u8]) -> Self {
         Self { algorithm, public, fingerprint, contents }
     }
 }
 
-/// A file format that contains signatures and can be written.
+/// A file format that contains signatures, and that fndsa can write.
 pub trait EnvelopeWriter: Envelope {
     /// Returns the bytes that signatures of this message will cover.
     fn cover(&self, message: Vec<u8>) -> CoveredBytes<'static>;
@@ -269,8 +270,8 @@ pub trait EnvelopeWriter: Envelope {
     fn write(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8>;
 
     /// Encodes an envelope, and opens the result to check it. Returns the file and evidence. The
-    /// evidence holds only if the file can be opened, and contains the given covered bytes and the
-    /// given signatures, at least one.
+    /// evidence holds only if `signatures` is not empty, and if the file can be opened and contains
+    /// the bytes in `covered` and all `signatures`.
     fn seal(&self, covered: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> (Vec<u8>, Evidence) {
         let mut sorted = signatures.to_vec();
         self.sort(&mut sorted);

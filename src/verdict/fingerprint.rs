@@ -61,7 +61,7 @@ pub fn missing_key(expected: &[String], is_given: impl Fn(&str) -> bool) -> Opti
 
 /// Returns the fingerprint that a key of the Falcon family has after its conversion to FN-DSA. This
 /// fingerprint is the same for a key in all schemes of the family. Returns `None` for an FN-DSA key
-/// and for keys of other families, because their usual fingerprint identifies the key.
+/// and for keys outside the family, because the usual fingerprint identifies these keys.
 ///
 /// # Errors
 /// Fails if the key cannot be converted to FN-DSA, which does not happen for a valid key.

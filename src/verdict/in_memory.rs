@@ -27,7 +27,7 @@ pub enum VerdictError<E> {
         /// The number of different keys that the policy accepts.
         given: usize,
     },
-    /// The signature file is damaged, contains no signature, or has a different format.
+    /// The signature file is damaged, contains no signature, or does not have the expected format.
     Signatures(FileDefect),
     /// The format of the signature file is not defined for any of the given keys.
     Format(FileDefect),
@@ -132,8 +132,8 @@ impl<'m> From<&'m MessageDigest> for VerdictInput<'m> {
 }
 
 /// Verifies the signatures in `signature_file` for `message`, and returns the verdict. If
-/// `signature_file` is only bytes, these bytes are a signature file of fndsa. All other formats of
-/// [`SignatureFormat`] define the signed bytes themselves. For these formats, `options` must be
+/// `signature_file` is only bytes, these bytes are a signature file of fndsa. All formats except
+/// fndsa's own format define the signed bytes themselves. For these formats, `options` must be
 /// empty, and the input must be a message, not a digest.
 ///
 /// The message is hashed once for each pair of a signature and a key that could have created it.

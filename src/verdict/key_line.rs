@@ -24,9 +24,9 @@ pub const KEY_LINES: [(&str, &str); 5] = [
     ("context", "context: TEXT"),
 ];
 
-/// Parts of words that people write by mistake in key lines, and the correct word. The reader uses
-/// the first row with a part that occurs in the word. Upper and lower case, and characters other
-/// than letters, make no difference.
+/// Fragments of words that people write by mistake in key lines, each with the correct word. The
+/// reader uses the first entry whose fragment occurs in the word. Upper and lower case, and
+/// characters other than letters, make no difference.
 const WRONG_WORDS: [(&str, &str); 24] = [
     ("revok", "revoked"),
     ("revoc", "revoked"),
@@ -54,9 +54,9 @@ const WRONG_WORDS: [(&str, &str); 24] = [
     ("title", "name"),
 ];
 
-/// Parts of words that show a near miss at any position in a line, and not only in the first word.
-/// [`WRONG_WORDS`] then determines the intended key line. These parts are rare in other texts about
-/// keys.
+/// Fragments of words that identify a near miss anywhere in a line, and not only in its first word.
+/// [`WRONG_WORDS`] then determines the intended key line. Lines that are not key lines rarely
+/// contain these fragments.
 const ANYWHERE_PARTS: [&str; 9] =
     ["revok", "revoc", "compromis", "stolen", "notbefore", "notafter", "expir", "validuntil", "validfrom"];
 
@@ -172,8 +172,8 @@ fn role(line: &str, openssl: bool) -> Option<LineRole> {
 }
 
 /// Finds the word of a key line directly after the `#` of a comment, as in `#revoked: stolen`, and
-/// returns how to write the key line. Such a line can be the first line of a file that was appended
-/// to a file that ends with `#`. A comment usually has a blank after the `#`.
+/// returns how to write the key line. Such a line results if a file that begins with a key line is
+/// appended to a file that ends with `#`. A comment usually has a blank after the `#`.
 fn form_after_hash(text: &str) -> Option<&'static str> {
     let rest = text.strip_prefix('#')?;
     if rest.starts_with(' ') {
@@ -196,8 +196,9 @@ pub(super) fn begins_with_word(line: &str, word: &str) -> bool {
     }
 }
 
-/// Returns the word of a key line that occurs in a text, with a colon after it, but not at the
-/// start of the text. The word `name` is not searched, because a name does not change the verdict.
+/// Returns the word from [`KEY_LINES`] that occurs in a text with a colon after it, but not at the
+/// text's start. The function does not search for `name`, because a name does not change the
+/// verdict.
 fn contained_key_line(text: &str) -> Option<&'static str> {
     let lower = text.to_ascii_lowercase();
     for (word, _) in KEY_LINES {
@@ -284,8 +285,8 @@ fn by_distance(word: &str) -> Option<&'static str> {
 
 /// Returns the form of the key line that the author of `line` probably intended, or `None` if
 /// `line` is not a near miss. The function first tries the text before the separator, then the
-/// first word of the line, and then the parts in [`ANYWHERE_PARTS`]. Without a separator, the first
-/// word never means `name`.
+/// first word of the line, and then the parts in [`ANYWHERE_PARTS`]. The first word alone never
+/// means `name`.
 fn intended_form(line: &str) -> Option<&'static str> {
     if line.contains(SEPARATORS)
         && let Some(form) = by_table_or_distance(&word(line))
@@ -309,8 +310,8 @@ fn by_table_or_distance(word: &str) -> Option<&'static str> {
     }
 }
 
-/// Finds the first row of [`WRONG_WORDS`] with a part that occurs in `word`, and returns the form
-/// of the key line for this row.
+/// Finds the first entry in [`WRONG_WORDS`] whose fragment occurs in `word`, and returns how to
+/// write this entry's key line.
 fn by_table(word: &str) -> Option<&'static str> {
     let (_, name) = WRONG_WORDS.iter().find(|(part, _)| word.contains(part))?;
     let (_, form) = KEY_LINES.iter().find(|(word, _)| word == name)?;

@@ -149,7 +149,7 @@ fn unknown_line_defect(line: &str) -> (String, &'static str) {
 }
 
 /// Returns the description and the hint for a line that contains a key line after other text.
-/// `word` is the word of the contained key line.
+/// `word` is the first word of this key line, for example `revoked`.
 fn joined_line_defect(line: &str, word: &str) -> (String, &'static str) {
     if let Some(blank) = leading_blank(line) {
         return blank;
@@ -208,8 +208,8 @@ impl KeyTerms {
     /// block.
     ///
     /// # Errors
-    /// Fails if a line has a defect, and describes the first such line. Also fails if the first day
-    /// is after the last day.
+    /// Fails if a line has a defect, and describes the first such line. Also fails if the day in
+    /// `not-before` is after the day in `not-after`.
     pub fn parse(part: &[u8], file_kind: KeyFileKind) -> Result<Self, KeyLineDefect> {
         let mut terms = Self::default();
         let mut last_line = 1;
@@ -320,10 +320,10 @@ impl KeyTerms {
         }
     }
 
-    /// Adds the restrictions in `other`, which are the key lines of the same key in a different
-    /// scheme or file. The owner of the private key can sign in every scheme, so a restriction must
-    /// apply to all schemes. The name is not added. Returns false if the dates or the contexts
-    /// contradict each other.
+    /// Adds the restrictions in `other`: the key lines that the same key has in a different scheme
+    /// or file. The owner of the private key can sign in every scheme, so a restriction must apply
+    /// to all schemes. The name is not added. Returns false if the dates or the contexts contradict
+    /// each other.
     pub fn restrict(&mut self, other: &Self) -> bool {
         fn combine_equal<T: Clone + PartialEq>(one: &mut Option<T>, other: &Option<T>) -> bool {
             match (&one, other) {
@@ -343,8 +343,8 @@ impl KeyTerms {
             && combine_equal(&mut self.context, &other.context)
     }
 
-    /// Returns whether these key lines contain all restrictions in `other`. The two reasons for a
-    /// revocation may be different.
+    /// Returns whether these key lines contain all restrictions in `other`. The reasons for a
+    /// revocation are not compared.
     pub fn includes(&self, other: &Self) -> bool {
         (other.revoked.is_none() || self.revoked.is_some())
             && (other.not_before.is_none() || other.not_before == self.not_before)

@@ -65,9 +65,9 @@ fn trusted_key(part: &[u8], expected: &[String], level: Level) -> Result<Trusted
     TrustedKey::new(public, level, String::new(), terms, is_expected).map_err(FileDefect::new)
 }
 
-/// Reads a file of trusted keys: public keys with key lines before them. If a key occurs in several
-/// schemes, the restrictions of an occurrence apply to all occurrences. If `expected` contains
-/// fingerprints, a policy accepts only keys with these fingerprints.
+/// Reads a file of trusted keys: public keys with key lines before them. If a key occurs several
+/// times, for example in several schemes, each restriction applies to all occurrences. If
+/// `expected` contains fingerprints, a policy accepts only keys with these fingerprints.
 ///
 /// # Errors
 /// Fails if a key or a key line has a defect, or if the key lines for the same key contradict each

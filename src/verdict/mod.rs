@@ -20,7 +20,8 @@
 //! list is not expired.
 //!
 //! - `fingerprint`: fingerprints and key identifiers of public keys
-//! - `signature_note`: the line before a signature that names key, context and pre-hash
+//! - `signature_note`: the line before a signature that states the key, the context and the
+//!   pre-hash
 //! - `key_line`: finds the key lines before a public key, and lines that are probably mistyped key
 //!   lines
 //! - `key_terms`: parses the key lines, and checks whether a key is revoked, expired, not yet valid
@@ -29,18 +30,20 @@
 //!   have signed
 //! - `signature_file`: the blocks in a signature file
 //! - `envelope`: the interface for file formats that contain signatures
-//! - `covered_bytes`: the bytes that are covered by the signatures in an envelope
-//! - `signature_format`: the formats that a verifier can choose for signature files without the
-//!   message
-//! - `separate_signatures`: reads a signature file without the message, and checks the conditions
-//!   of its format
-//! - `covered_encoder`: computes, from the message, the bytes that the signatures cover
-//! - `sign_in_memory`: signs a message in memory for another program (feature `sign`)
+//! - `covered_bytes`: describes which bytes the signatures in an envelope cover, for example the
+//!   message or its digest with a prefix
+//! - `signature_format`: the formats of signature files that do not contain the message, from which
+//!   the verifier chooses
+//! - `separate_signatures`: reads a signature file that does not contain the message, and checks
+//!   the conditions of its format
+//! - `covered_encoder`: computes the covered bytes if the message is in a separate file
+//! - `sign_in_memory`: signs a message in memory in the format of SSH, JOSE or CMS (feature `sign`)
 //! - `ssh_envelope`: the signature files of OpenSSH
 //! - `jws_envelope`: JSON Web Signatures
 //! - `cms_envelope`: CMS signatures, and signatures of Linux kernel modules
 //! - `allowed_signers`: the files of allowed signers of OpenSSH
-//! - `evidence`: a number that shows that a check was completed and succeeded
+//! - `evidence`: a number that only a complete and successful check computes. The program computes
+//!   exit code 0 from these numbers, so a skipped check cannot lead to a YES
 //! - `rejection`: the reasons for the verdict NO, each with a reason code, a message and a hint
 //! - `row`: the macro that defines an enum with a reason code, a message and a hint for each
 //!   variant

@@ -128,7 +128,8 @@ impl<'a> Policy<'a> {
     /// not accepted. Also returns a rejection if no accepted key could have created the signature.
     ///
     /// # Errors
-    /// If `check_form` fails for all matching algorithms, returns its error for the first of them.
+    /// If `check_form` fails for all algorithms that the signature matches, returns its error for
+    /// the first such algorithm.
     fn rejection_of<E>(
         &self,
         signature: &FileObject,

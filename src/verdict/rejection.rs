@@ -1,8 +1,8 @@
 //! Rejections: the verdict NO with its message, reason code and hint.
 //!
 //! Each variant has a default hint. The command-line program knows more about the files than this
-//! module, and replaces some hints; `src/tool/verify/mod.rs` lists these places. The hints of the
-//! web page are in `web/src/hints.rs`.
+//! module, and replaces some hints; `src/tool/verify/mod.rs` lists the places that replace hints.
+//! The hints of the web page are in `web/src/hints.rs`.
 
 use super::key_terms::KeyRestriction;
 use super::row::rows;
@@ -15,7 +15,7 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The hint if the algorithm of the signature is not the algorithm of a key.
+/// The hint if no accepted key has the signature's algorithm.
 pub const SIGNERS_KEY_HINT: &str = "give the public key of the signer";
 
 /// The hint if the signature's algorithm is a part of the key's composite algorithm, or if the
@@ -196,9 +196,9 @@ impl Rejection {
         Some(Self::Algorithm { signature: names, keys: keys.to_vec() })
     }
 
-    /// Returns the rejection for a signature that cannot be decoded for the algorithm `key`. This
-    /// is the algorithm of the trusted key, and the signature's file names it. If the bytes are a
-    /// signature for a different algorithm, the rejection names that algorithm.
+    /// Returns the rejection for a signature that cannot be decoded for `key`, the trusted key's
+    /// algorithm, which the signature's file states. If the bytes are a signature for a different
+    /// algorithm, the rejection names that algorithm.
     pub fn of_malformed(signature: &FileObject, key: Algorithm) -> Self {
         let detected = FileObject::detect(ObjectKind::Signature, signature.encoding, signature.bytes.clone());
         if let Ok(detected) = detected

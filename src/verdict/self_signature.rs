@@ -22,7 +22,7 @@ pub enum SelfSignature {
 }
 
 impl SelfSignature {
-    /// Verifies the signature of a document. The context is empty. `key` is the public key in the
+    /// Verifies the document's signature, with an empty context. `key` is the public key in the
     /// document, from [`document_key`]. [`Evidence::holds`] returns true only if the key created
     /// the signature, and if the document names the algorithm of this key.
     pub fn check(document: &X509Document, key: &FileObject, level: Level) -> Self {
@@ -32,6 +32,7 @@ impl SelfSignature {
         if key.prehash().is_some() {
             return Self::PreHash;
         }
+        // If the signature is not valid, no value is combined, so the evidence does not hold.
         Self::Checked(evidence(document, key, level).unwrap_or_else(|| Evidence::of_all(&[], 1)))
     }
 }

@@ -15,7 +15,7 @@ use crate::files::FileObject;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The conditions that a file format adds to the signatures.
+/// The conditions that a file format requires in addition to valid signatures.
 #[derive(Default)]
 pub struct FormatConditions {
     /// How to compute, from the separate message, the bytes that the signatures cover.
@@ -23,7 +23,8 @@ pub struct FormatConditions {
     /// The public key in the file, if the format contains a key. In this case, only signatures by
     /// this key are accepted.
     signer: Option<EnvelopeSigner>,
-    /// Evidence that is required in addition to the signatures.
+    /// The evidence from checks that must succeed in addition to the verification of the
+    /// signatures.
     conditions: Vec<Evidence>,
     /// The reason for a verdict NO that does not depend on the signatures.
     rejection: Option<Rejection>,

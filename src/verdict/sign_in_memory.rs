@@ -48,10 +48,10 @@ impl fmt::Display for FormatSigningError {
 
 impl core::error::Error for FormatSigningError {}
 
-/// Signs a message, and returns a signature file for another program. CMS signatures cover
-/// attributes with the message's digest. They need a certificate for the key, and the file contains
-/// this certificate. The other formats have no certificate. The new file is verified before it is
-/// returned.
+/// Signs a message, and returns a signature file in the format of SSH, JOSE or CMS. CMS signatures
+/// cover attributes with the message's digest. A CMS signature needs a certificate for the key, and
+/// the file contains this certificate. SSH and JOSE have no certificates. The new file is verified
+/// before it is returned.
 ///
 /// # Errors
 /// Fails if the format is [`SignatureFormat::Fndsa`], or is not defined for the key. Fails if the
@@ -128,7 +128,8 @@ fn input(what: impl ToString) -> FormatSigningError {
     FormatSigningError::Input(FileDefect::new(what))
 }
 
-/// Returns whether a new signature file is valid for the message.
+/// Returns whether a new signature file is valid for the message. To detect a fault in the machine,
+/// the check runs on [`Level::neighbour`], which usually has different machine code.
 fn is_valid(public: VerifyingKey, format: &SignatureFormat, file: &[u8], message: &[u8]) -> bool {
     let fingerprint = fingerprint(public.as_bytes());
     let level = Level::detect().neighbour();

@@ -1,5 +1,5 @@
-//! Reads and writes the signature note: the line before a signature block, which names the key, the
-//! context and the pre-hash of the signature.
+//! Reads and writes the signature note: a line before a signature block that states the signature's
+//! key, context and pre-hash.
 //!
 //! The note is not authenticated, so it does not decide whether a signature is valid. fndsa uses
 //! the note to choose the key to try first, and to explain a rejection. Messages quote only the

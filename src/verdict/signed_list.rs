@@ -1,5 +1,5 @@
-//! Verifies a signed list in memory: the signatures first, and then the contents and the last day
-//! on which to accept the list.
+//! Verifies a signed list of checksums in memory: the signatures first, and then the contents and
+//! the last day on which to accept the list.
 
 use super::decision::DecisionOutcome;
 use super::envelope::{Envelope, EnvelopeError, EnvelopeSignatures, InlineList, OpenedEnvelope};
@@ -103,7 +103,7 @@ pub enum ListOutcome<'d> {
     },
 }
 
-/// Parses a list. The caller must have verified the signature of the list before.
+/// Parses a list. The caller must have verified the list's signature first.
 ///
 /// # Errors
 /// Fails if the contents of the list have a defect.

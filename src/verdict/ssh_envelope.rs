@@ -108,8 +108,8 @@ impl EnvelopeWriter for SshFormat<'_> {
     }
 
     /// Encodes a file with a single signature. The format cannot store several signatures, so the
-    /// result is empty for any other number of signatures. An empty file cannot be opened, so the
-    /// evidence from [`EnvelopeWriter::seal`] does not hold.
+    /// result is empty unless there is exactly one signature. An empty file cannot be opened, so
+    /// the evidence from [`EnvelopeWriter::seal`] does not hold.
     fn write(&self, _: &CoveredBytes<'_>, signatures: &[NewSignature<'_>]) -> Vec<u8> {
         let SshNamespace(namespace) = self.namespace;
         let [NewSignature { algorithm, public, contents, .. }] = signatures else { return Vec::new() };

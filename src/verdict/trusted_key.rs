@@ -26,7 +26,7 @@ pub enum PublicKeyError {
     OtherContent {
         /// The algorithm that the file names.
         stated: Algorithm,
-        /// The algorithms that the key is valid for, as text.
+        /// The algorithms for which the bytes are a valid key, as text.
         found: String,
     },
 }
@@ -85,8 +85,8 @@ impl PublicKey {
 pub struct TrustedKey {
     /// The key and its fingerprint.
     pub public: PublicKey,
-    /// The expanded key. The first use computes this key, because a verification uses only a few
-    /// keys, even if the user gives a hundred thousand keys.
+    /// The key, prepared for many verifications. The first use computes this value, because a
+    /// verification uses only a few keys, even if the user gives a hundred thousand keys.
     expanded: Once<Box<ExpandedVerifyingKey>>,
     /// The instruction set that verifies with this key.
     level: Level,

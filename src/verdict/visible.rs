@@ -3,7 +3,7 @@
 use super::graphic::GRAPHIC;
 use alloc::string::String;
 
-/// The rule for the line ends in a text: whether they are escaped.
+/// Whether the line ends in a text are escaped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum LineEnds {
     /// fndsa wrote the line ends, so they are not escaped.
