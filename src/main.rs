@@ -17,7 +17,7 @@ mod tool;
 use std::io::Write;
 use tool::report::{self, Exit};
 
-// A short run would spend a quarter of its time in the allocator of musl.
+// With musl's allocator, a short run would spend a quarter of its time on allocations.
 #[cfg(target_env = "musl")]
 #[global_allocator]
 static ALLOCATOR: dlmalloc::GlobalDlmalloc = dlmalloc::GlobalDlmalloc;

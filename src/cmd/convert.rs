@@ -363,9 +363,9 @@ impl Args {
     /// of `--join`. The halves are an ML-DSA key and an Ed25519 key.
     ///
     /// # Errors
-    /// With `--half`, fails if IN is not a composite key. With `--join`, fails if the other file
-    /// cannot be read, or if the two keys do not form a composite key. Also fails if a part of a
-    /// key would be lost, for example its attributes.
+    /// With `--half`, fails if IN is not a composite key. With `--join`, fails if its file cannot
+    /// be read, or if the two keys do not form a composite key. Also fails if a part of a key would
+    /// be lost, for example its attributes.
     fn half_or_joined(
         &self,
         object: &FileObject,

@@ -1,6 +1,6 @@
 //! `fndsa inspect`: describes files without printing secrets.
 //!
-//! - `entry`: the members of a result in JSON
+//! - `entry`: the members in the JSON result for a key or signature
 //! - `markdown`: prints lines for a README that explain how to verify a release (`--markdown`)
 //! - `other_format`: describes signatures for other programs
 //! - `pairs`: compares private keys and public keys
@@ -347,8 +347,8 @@ impl FileInspector {
 }
 
 /// Returns the key identifier in a TUF key file if it differs from `computed`, the identifier that
-/// was computed from the key. A text that is longer than two normal identifiers is cut to their
-/// length.
+/// was computed from the key. The result has at most twice the length of `computed`, before
+/// invisible characters are escaped.
 fn other_tuf_key_id(data: &[u8], object: &FileObject, computed: &str) -> Option<String> {
     if object.encoding != FileEncoding::TufKey {
         return None;
@@ -485,7 +485,7 @@ impl CheckedContent {
         }
     }
 
-    /// Adds the members that describe an object and its public key to a JSON result.
+    /// Extends a JSON result by the members that describe an object and its public key.
     fn entry(&self, entry: ResultEntry, object: &FileObject) -> ResultEntry {
         let entry = entry_of(entry, object, self.fingerprint.as_deref());
         let mut entry = entry.set(self.name, self.value.clone());

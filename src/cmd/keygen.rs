@@ -98,7 +98,7 @@ pub struct Args {
     force: bool,
 }
 
-/// The options and the variables that can give a new key's password.
+/// The options and the environment variables that can give a new key's password.
 const PASSWORD_SOURCES: &str =
     "--password-file FILE or --password-env VAR, or in FNDSA_PASSWORD or FNDSA_PASSWORD_FILE";
 
@@ -168,7 +168,8 @@ impl PairPlan {
     ///
     /// # Errors
     /// Fails if both files have the same name, if a file exists and must not be replaced, or if
-    /// `--public-key` names the public key of a different key pair.
+    /// `--public-key` names an existing public key that does not belong to a private key in the
+    /// other output file.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),

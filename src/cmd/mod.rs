@@ -11,7 +11,8 @@
 //!   and joins composite keys
 //! - `passwd`: sets, changes or removes the password of a private key
 //! - `bench`: measures the speed of this machine
-//! - `selftest`: runs known answers and wrong input on every level
+//! - `selftest`: compares known answers, and checks that wrong input is rejected, on every level
+//!   (instruction set)
 //! - `testvectors`: prints or compares test vectors
 //! - `completions`: prints the completion script for a shell
 //! - `man`: prints or writes the manual pages
@@ -193,7 +194,7 @@ pub struct GlobalOptions {
     allow_weak: bool,
 }
 
-/// The last line of the help, which names further help.
+/// The last line of the help, which states where users find more help.
 const MORE: &str = "Options of a command: fndsa COMMAND -h. Algorithms: fndsa help algorithms. Manual: fndsa man.";
 /// The parts of the help: a sentence, the usage, the examples (only with `--help`), and the
 /// options.

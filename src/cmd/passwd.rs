@@ -1,8 +1,8 @@
 //! `fndsa passwd`: sets, changes or removes the password of a private key file.
 //!
 //! The new file is completely written before it replaces the old file. Until then, an error does
-//! not change the old file. If the directory of the new file cannot be synchronised after the
-//! replacement, the command fails, and the new file remains. fndsa rejects a link: the new file
+//! not change the old file. If the new file's directory cannot be synchronised with the disk after
+//! the replacement, the command fails, and the new file remains. fndsa rejects a link: the new file
 //! would replace the link, and the link's target would still have the old password.
 
 use crate::tool::context::CommandContext;

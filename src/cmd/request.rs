@@ -162,9 +162,9 @@ fn sign_bytes(private: &LoadedPrivateKey<'_>, level: Level, message: &[u8]) -> R
 }
 
 /// Decodes the new file, and verifies its signature on the neighbouring level (a different
-/// instruction set, so that a single fault cannot affect both levels). Returns evidence for YES
-/// only if the signature is valid, and if the file contains the right public key and is of the
-/// right kind.
+/// instruction set, so that a single fault cannot affect both levels). Returns evidence that holds
+/// only if the signature is valid, and if the file has the kind `kind` and contains the public key
+/// of `private`.
 fn verify_file(
     file: &[u8],
     kind: X509Kind,

@@ -1,4 +1,5 @@
-//! Reads the rows of an earlier run, and compares them with the rows of this run.
+//! Reads the rows of an earlier run, and compares them with the rows of this run. A row is the
+//! measurement of an operation.
 
 use super::machine;
 use super::machine::MachineMatch;
@@ -106,7 +107,7 @@ impl Baseline {
     }
 
     /// Compares a row with the same row in the earlier run. Returns `None` if the earlier run does
-    /// not contain this row. `limit` is in percent.
+    /// not contain this row. `limit` is the accepted slowdown in percent.
     pub fn compare(&self, key: &RowKey, measured: &Measurement, limit: f64) -> Option<RowComparison> {
         let (_, earlier_median) = self.earlier.rows.iter().find(|(row_key, _)| row_key == key)?;
         let change = MedianChange::between(*earlier_median, (measured.ns.median, measured.ns.median_ci95));

@@ -15,7 +15,8 @@ use std::path::Path;
 /// A row (the measurement of an operation) that both runs contain.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DiffRow {
-    /// The row keys in the first run and in the second run. They can differ only in their levels.
+    /// The row keys in the first run and in the second run. They can differ only in their levels
+    /// (instruction sets).
     keys: [RowKey; 2],
     timings: [MedianInterval; 2],
 }

@@ -15,8 +15,8 @@ pub enum TimedHash {
     /// SHAKE256 from the library, which the schemes use to hash messages. It is measured on each
     /// level.
     Shake256,
-    /// A pre-hash. It comes from the library and is measured on each level, or comes from a crate
-    /// that chooses the instructions itself.
+    /// A pre-hash. A pre-hash that the library implements is measured on each level. SHA-256 and
+    /// SHA-512 come from a crate that chooses the instructions itself.
     PreHash(PreHash),
 }
 

@@ -13,8 +13,8 @@ const COMMIT: Option<&str> = option_env!("FNDSA_BUILD_COMMIT");
 /// The output of `rustc --version`, if `FNDSA_BUILD_RUSTC` was set for the compiler.
 const COMPILER: Option<&str> = option_env!("FNDSA_BUILD_RUSTC");
 
-/// Returns the member `env` of a document `fndsa/bench@1`. If a property cannot be read, its value
-/// is null.
+/// Returns the machine's description: the member `env` in a JSON document with the schema
+/// `fndsa/bench@1`. If a property cannot be read, its value is null.
 pub fn describe() -> Value {
     let cpuinfo = read_to_string("/proc/cpuinfo").unwrap_or_default();
     let mut virtualized = None;
@@ -63,10 +63,10 @@ fn cpu_name(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. Each entry
-/// contains two names of a number: its name in `/proc/cpuinfo`, and its name in the result. The CPU
-/// name is not sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor"
-/// for several generations.
+/// The numbers that distinguish CPUs with the same name, on x86, Arm and RISC-V. For each number,
+/// the table contains its name in `/proc/cpuinfo` and its name in the result. The CPU name is not
+/// sufficient: for example, virtual machines use the name "Intel(R) Xeon(R) Processor" for several
+/// generations.
 const NUMBERS: [&[(&str, &str)]; 3] = [
     &[("vendor_id", "vendor"), ("cpu family", "family"), ("model", "model"), ("stepping", "stepping")],
     &[
@@ -79,7 +79,7 @@ const NUMBERS: [&[(&str, &str)]; 3] = [
 ];
 
 /// Returns all numbers for this CPU as text. Returns `None` if the text does not contain all
-/// numbers of one row of [`NUMBERS`].
+/// numbers for an architecture in [`NUMBERS`].
 fn cpu_id(cpuinfo: &str) -> Option<String> {
     'kinds: for kind in NUMBERS {
         let mut parts = Vec::new();
@@ -92,8 +92,8 @@ fn cpu_id(cpuinfo: &str) -> Option<String> {
     None
 }
 
-/// Measures the counter ticks per second, during 10 milliseconds. Returns `None` if there is no
-/// counter.
+/// Measures the ticks per second of the CPU's counter ([`cycles`]), during 10 milliseconds. Returns
+/// `None` if there is no counter.
 fn counter_hz() -> Option<u64> {
     let (start_time, start_ticks) = clock_and_counter()?;
     // The pause is much longer than the time to read the clock, so the error is small.

@@ -28,8 +28,8 @@ pub trait TimedWork: Send {
         1
     }
 
-    /// Returns the number of items in a call. In a [`Measurement`], the times are per item, and
-    /// items are counted instead of calls.
+    /// Returns the number of items that a call processes, for example signatures. In a
+    /// [`Measurement`], the times are per item, and items are counted instead of calls.
     fn items(&self) -> u64 {
         1
     }
@@ -137,10 +137,10 @@ struct ThreadSamples {
 /// Runs all workers at once, on separate threads, and returns the measurement of all workers
 /// together.
 ///
-/// Each worker warms up and then measures its samples. It measures at least three samples, even if
-/// this takes longer than planned, but starts no further sample after twice the planned time. If a
-/// worker has all its samples, it continues to make calls until all workers have finished, because
-/// all samples must be measured under the same load.
+/// Each worker warms up and then measures its samples. After twice the planned time, it starts no
+/// further sample, unless it has fewer than three samples. If a worker has all its samples, it
+/// continues to make calls until all workers have finished, because all samples must be measured
+/// under the same load.
 ///
 /// # Errors
 /// Fails if a call fails, or if the system cannot start the threads.
@@ -285,7 +285,7 @@ fn read_cycles(core: Option<&CoreCycles>) -> Option<u64> {
     core?.read()
 }
 
-/// Calls the worker at least once, and until this number of seconds has passed. Returns the seconds
+/// Calls the worker until this number of seconds has passed, but at least once. Returns the seconds
 /// per call.
 fn warm_up(worker: &mut impl TimedWork, seconds: f64) -> Result<f64, Error> {
     let start = Instant::now();

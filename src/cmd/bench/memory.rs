@@ -1,5 +1,5 @@
-//! Measures the memory for an operation. To measure the stack, the stack is filled with a pattern
-//! before the call, and checked after it.
+//! Measures the memory for an operation. To measure the stack use, the stack is filled with a
+//! pattern before the call, and searched for changed bytes after the call.
 
 use super::measure::{TimedWork, join_thread};
 use super::work::{BenchKeys, BenchOperation};

@@ -156,7 +156,7 @@ fn parse_percent(text: &str) -> Result<f64, &'static str> {
 
 /// Returns the operations and parts that the user named, or the default operations. With `--format
 /// paper`, the default also includes the parts of signing, if all algorithms are FN-DSA or Falcon.
-/// `--fast-rng` adds a row.
+/// `--fast-rng` adds [`BenchOperation::SignFastRng`].
 fn selected_targets(args: &Args, algorithms: &[Algorithm]) -> Vec<BenchTarget> {
     let mut targets = args.ops.clone();
     for part in &args.subroutine {
@@ -526,8 +526,8 @@ impl<'a> BenchPlan<'a> {
     }
 
     /// Counts the rows that are slower than the baseline by more than the limit. If there are such
-    /// rows, prints their number and sets exit code 1. Otherwise, returns the token for exit code
-    /// 0.
+    /// rows, prints their number and sets exit code 1. Otherwise, the returned [`SuccessToken`]
+    /// allows exit code 0.
     fn report_regressions(&self, rows: &[ResultRow], report: &mut Report) -> SuccessToken {
         let Some(baseline) = &self.baseline else { return ().into() };
         let mut accepted = EvidenceSum::default();

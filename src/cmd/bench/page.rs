@@ -1,10 +1,10 @@
-//! Writes the result as a page, which is a single HTML file without scripts and without other
+//! Writes the result as an HTML page. The page is a single file without scripts, and loads no other
 //! files.
 //!
-//! The page consists of cards. All bars in a card have the same scale, and the length of a bar is
-//! proportional to its number. A thin line in the bar shows the confidence interval of the median.
-//! In the card of a profile, all bars have the full width, and segments show the shares of the
-//! parts.
+//! The page consists of cards, each with a heading and bars. All bars in a card have the same
+//! scale, and the length of a bar is proportional to its number. A thin line in the bar shows the
+//! confidence interval of the median. In the card of a profile, all bars have the full width, and
+//! segments show the shares of the parts.
 
 use super::hashes::AUTO;
 use super::html::Html;
@@ -23,7 +23,8 @@ const STYLE: &str = include_str!("page.css");
 const COLORS: [&str; 8] = ["c0", "c1", "c2", "c3", "c4", "c5", "c6", "c7"];
 /// The name of the only operation without a message.
 const KEYGEN: &str = BenchTarget::Op(BenchOperation::Keygen).name();
-/// The operations on batches, and the operations that do the same work for single messages.
+/// Pairs of operations: an operation on batches, and the operation that does its work for single
+/// messages.
 const BATCHES: [(&str, &str); 2] = [("sign-batch", "sign-repeat"), ("verify-batch", "verify-repeat")];
 
 /// The page's contents.
@@ -276,8 +277,8 @@ impl HtmlPage<'_> {
         }
     }
 
-    /// Writes a card for each batch operation. The bar above the bar of a batch shows the operation
-    /// that processes single messages.
+    /// Writes a card for each batch operation. A bar above the batch's bar shows the operation that
+    /// processes single messages.
     fn batches(&self, html: &mut Html) {
         if self.rows.iter().all(|row| row.key.batch.is_none()) {
             return;
@@ -408,7 +409,7 @@ fn distinct_operations<'a>(rows: &[&'a ResultRow]) -> Vec<&'a str> {
     distinct(rows.iter().map(|row| row.key.op.as_str()))
 }
 
-/// Returns the row for an operation with the smallest median.
+/// Returns the row with the smallest median among the rows for an operation.
 fn fastest<'a>(rows: &[&'a ResultRow], op: &str) -> Option<&'a ResultRow> {
     let mut fastest: Option<&ResultRow> = None;
     for &row in rows {
@@ -435,8 +436,8 @@ fn megabytes(size: u64, ns: f64) -> f64 {
     1e3 * size as f64 / ns.max(f64::MIN_POSITIVE)
 }
 
-/// Returns the segments of a bar for a profile. A segment consists of a color number, a start and a
-/// length.
+/// Returns the segments of a bar for a profile. A segment consists of a color number, and of its
+/// start and length as fractions of the bar.
 fn segments(profile: &Profile) -> Vec<(usize, f64, f64)> {
     let all: f64 = profile.ns.iter().sum();
     let mut segments = Vec::new();
@@ -452,7 +453,7 @@ fn median(row: &ResultRow) -> f64 {
     row.measured.ns.median
 }
 
-/// Formats a factor for the page.
+/// Formats a ratio with two decimals and a multiplication sign.
 fn times(ratio: f64) -> String {
     format!("{ratio:.2}\u{d7}")
 }

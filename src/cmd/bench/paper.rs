@@ -27,7 +27,8 @@ pub const SIGNING: [TimedPart; 11] = [
     TimedPart::Ntt,
 ];
 
-/// A technique. To measure the gain, the same work is timed with and without the technique.
+/// A technique that makes operations faster. To measure the gain, the same work is timed with and
+/// without the technique.
 struct Ablation {
     /// The name of the technique.
     name: &'static str,

@@ -105,8 +105,8 @@ const fn permutations(input: usize, output: usize) -> usize {
     input / RATE + output.div_ceil(RATE)
 }
 
-/// Returns how many Keccak permutations are needed to hash a message, without the permutations for
-/// the point.
+/// Returns how many Keccak permutations are needed to hash a message, without the permutations that
+/// compute the point (a polynomial) from the hash.
 fn message_permutations(scheme: Scheme, message: usize) -> usize {
     match (scheme.has_mu(), scheme.has_context()) {
         // The input is the key hash, the domain, the length of the context, and the message. The
@@ -130,8 +130,8 @@ enum KeyState {
 
 /// The maximum number of rounds in which an operation and its parts are timed.
 const ROUNDS: u32 = 5;
-/// The number of requested samples that add a round. There is always at least one round, even if
-/// the user requests fewer samples.
+/// The minimum number of samples in a round, unless the user requests fewer samples. The number of
+/// rounds is `samples / SAMPLES`, limited to the range from 1 to [`ROUNDS`].
 const SAMPLES: u32 = 10;
 
 /// A profiler, which times an operation and its parts in turn.

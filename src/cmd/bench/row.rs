@@ -14,7 +14,7 @@ use serde_json::Value;
 
 /// A row of the result.
 pub struct ResultRow {
-    /// The row key: the operation with its algorithm, level and messages.
+    /// The row key: the operation, and for example its algorithm, level and message length.
     pub key: RowKey,
     /// Key and signature lengths, if the operation uses keys.
     pub lengths: Option<EncodedLengths>,
@@ -56,7 +56,8 @@ impl EncodedLengths {
 /// A result column.
 pub type ResultColumn = Column<ResultRow>;
 
-// The columns are in the order of tables. For comma-separated values, they are sorted by their set.
+// The columns are in the order in which tables print them. Comma-separated values print the columns
+// in the order of their [`ColumnSet`].
 columns! { row: ResultRow;
     OP: "op", "op", "", 0, PLAIN, Always, row.key.op;
     LABEL: "", "", "op", -13, PLAIN, Always, row.key.label();
@@ -131,7 +132,7 @@ impl ResultRow {
         None
     }
 
-    /// Returns the row as a result in the document.
+    /// Returns the row as a JSON object, for the member `results` in the document.
     pub fn value(&self) -> Value {
         result(COLUMNS, self)
     }
@@ -188,7 +189,7 @@ impl ResultPrinter {
     }
 
     /// Returns whether a row can be printed immediately after its measurement. The tables for a
-    /// paper can only be printed after all rows.
+    /// paper can only be printed after all measurements.
     pub fn prints_rows(&self) -> bool {
         self.form != ResultFormat::Paper
     }

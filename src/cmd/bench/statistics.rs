@@ -10,8 +10,8 @@
 //! If there are fewer than 6 samples, even the smallest and the largest sample do not give this
 //! confidence. Therefore, their distances from the median are multiplied by a ratio of normal
 //! quantiles. The larger distance is the half-width of the interval on both sides. For the
-//! difference between two independent medians, the half-width is the square root of the sum of both
-//! squares.
+//! difference between two independent medians with the half-widths a and b, the half-width is
+//! `sqrt(a^2 + b^2)`.
 //!
 //! The bootstrap method would also give an interval, but it is slower and needs all samples from
 //! both measurements. This method needs only two numbers from each measurement.
@@ -100,11 +100,11 @@ impl MedianChange {
 /// The result of comparing a row with its baseline.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Trend {
-    /// The row is slower by more than the limit, and is certainly slower.
+    /// The row is slower by more than the limit, and is slower with a confidence of 95 %.
     Regressed,
-    /// The change is within the limit, or it is not certain.
+    /// The change is within the limit, or its confidence interval (95 %) contains 0.
     Same,
-    /// The row is faster by more than the limit, and is certainly faster.
+    /// The row is faster by more than the limit, and is faster with a confidence of 95 %.
     Faster,
 }
 

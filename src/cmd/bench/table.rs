@@ -106,13 +106,13 @@ impl FigureUnit {
     pub const CYCLES: Self = Self { steps: 10.0, cell: |number| format!("{number:.0}") };
     /// Bytes per second, and MB/s in tables.
     pub const SPEED: Self = Self { steps: 1.0, cell: |number| format!("{:.1}", number / 1e6) };
-    /// A speed, divided by the speed on the first level.
+    /// A speed, divided by the speed on the first level (instruction set).
     pub const FACTOR: Self = Self { steps: 100.0, cell: |number| format!("{number:.2}") };
     /// A speed in the second run, divided by the speed in the first run.
     pub const RATIO: Self = Self { steps: 1000.0, cell: |number| format!("{number:.2}") };
     /// A change in percent.
     pub const CHANGE: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1} %") };
-    /// The two ends of the interval of a change in percent.
+    /// The two ends of the confidence interval for a change, in percent.
     pub const CHANGES: Self = Self { steps: 100.0, cell: |number| format!("{number:+.1}") };
     /// A percentage of the total.
     pub const SHARE: Self = Self { steps: 10.0, cell: |number| format!("{number:.1} %") };
@@ -231,8 +231,8 @@ impl<R> Column<R> {
     }
 }
 
-/// Returns a row as an object in JSON. If the row does not have a figure, the member is omitted,
-/// except in the sets `Always` and `CoreCycles`, where it is null.
+/// Returns a row as an object in JSON. If the row does not have a figure, the member is omitted. In
+/// the sets `Always` and `CoreCycles`, the member is null instead.
 pub fn result<R>(columns: &[Column<R>], row: &R) -> Value {
     let mut result = Value::Object(Map::new());
     for column in columns {
@@ -264,7 +264,7 @@ impl<R> ColumnLayout<R> {
                 continue;
             }
             let position = match form {
-                // The column follows the last column that is in the same set or in an earlier set.
+                // The column is inserted after the last column of its set or an earlier set.
                 ResultFormat::Csv => match columns.iter().rposition(|earlier| earlier.set <= column.set) {
                     Some(at) => at + 1,
                     None => 0,

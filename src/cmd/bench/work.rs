@@ -218,8 +218,8 @@ fn value_help(value: &impl ValueEnum) -> Option<String> {
     Some(value.get_help()?.to_string())
 }
 
-/// The number of different messages and signatures, unless the CCTV messages are used. The calls
-/// use the messages in turn.
+/// The number of different messages and signatures, unless the messages from the CCTV project
+/// ([`published_messages`]) are used. The calls use the messages in turn.
 const SIGNATURES: usize = 16;
 /// The default message size in bytes for all algorithms except ML-DSA, which has the CCTV messages.
 pub const MESSAGE_SIZE: u32 = 1024;

@@ -20,7 +20,7 @@ pub fn label(object: &FileObject) -> String {
     }
 }
 
-/// Adds the members that describe the file format to a result.
+/// Extends a result by the members that describe the file format.
 fn form_of(
     entry: ResultEntry,
     encoding: FileEncoding,
@@ -38,7 +38,7 @@ fn form_of(
     if let Some(how) = encryption { entry.set("encryption", json!(how)) } else { entry }
 }
 
-/// Adds the members that describe a key or signature to a result.
+/// Extends a result by the members that describe a key or signature.
 pub fn entry_of(entry: ResultEntry, object: &FileObject, fingerprint: Option<&str>) -> ResultEntry {
     let entry = entry
         .algorithm(object.algorithm())

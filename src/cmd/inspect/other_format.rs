@@ -1,4 +1,4 @@
-//! Describes signatures in the formats for other programs, without verifying them.
+//! Describes signatures in the formats of SSH, JOSE, CMS and DSSE, without verifying them.
 
 use super::entry::entry_of;
 use super::pairs::FilePart;
@@ -11,8 +11,7 @@ use crate::tool::report::{Error, Report, ResultEntry};
 /// The description of a file with signatures.
 #[derive(Default)]
 struct FileDescription {
-    /// The signatures, in file order: the description of a signature as text, and its result in
-    /// JSON.
+    /// For each signature, in file order: its description as text, and its result in JSON.
     signatures: Vec<(String, ResultEntry)>,
     /// Descriptions of the parts that fndsa ignores.
     ignored: Vec<String>,

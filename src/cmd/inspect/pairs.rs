@@ -82,8 +82,8 @@ fn entry_of_pair(private: FilePart<'_>, public: FilePart<'_>) -> ResultEntry {
 }
 
 /// Checks that all public keys belong to the only private key. If there is no private key, or more
-/// than one, compares no keys. Returns the token for exit code 0 if all compared public keys belong
-/// to the private key, or if no keys were compared.
+/// than one, compares no keys. The returned [`SuccessToken`] allows exit code 0 only if all
+/// compared public keys belong to the private key, or if no keys were compared.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.
@@ -113,9 +113,9 @@ pub fn compare_pairs(keys: &[InspectedKey<'_>], report: &mut Report) -> Result<S
     Ok(answer)
 }
 
-/// Compares the fingerprint in the file of an encrypted private key with the public keys. If a
-/// public key has a different fingerprint, the answer is NO. The fingerprint is not authenticated,
-/// so the answer is never YES.
+/// Compares the fingerprint in an encrypted private key's file with the fingerprints of the public
+/// keys. If a public key has a different fingerprint, the answer is NO. The fingerprint is not
+/// authenticated, so the answer is never YES.
 ///
 /// # Errors
 /// Fails if standard output cannot be written.

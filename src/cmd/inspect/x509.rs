@@ -1,6 +1,6 @@
-//! Describes certificates and certificate requests. Verifies the signatures of requests and
-//! self-issued certificates with the public keys in these files. The names in a file are untrusted
-//! text.
+//! Describes certificates and certificate requests. Verifies the signature of a request, and of a
+//! certificate whose issuer is its subject, with the public key in the file. The names in a file
+//! are untrusted text.
 
 use super::pairs::{FilePart, InspectedKey, PartKey};
 use super::{CheckedContent, FileInspector};

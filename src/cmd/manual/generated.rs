@@ -442,7 +442,7 @@ fn words_before_options(text: &str) -> String {
     changed
 }
 
-/// Adds features that the generator does not support to a completion script.
+/// Extends a completion script by features that the generator does not support.
 fn complete_script(shell: Shell, mut text: String) -> String {
     for (.., ending) in ENDINGS {
         let placeholder_text = placeholder(ending);

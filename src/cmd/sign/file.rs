@@ -98,9 +98,9 @@ impl SignatureFile {
 ///
 /// # Errors
 /// Fails if the path names standard output, or if the file is missing, unreadable or too large.
-/// Fails if a signature in the file is raw or has a defect, and if the file contains no signature
-/// or would contain too many. With [`ExistingFileAction::Add`], also fails if a note names a key in
-/// `signer`.
+/// Also fails if a signature in the file is raw or has a defect, if the file contains no signature,
+/// or if it would contain more than [`MAX_SIGNATURES`] blocks. With [`ExistingFileAction::Add`],
+/// also fails if a note names a key in `signer`.
 fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);

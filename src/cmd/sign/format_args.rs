@@ -1,6 +1,6 @@
 //! The options of `sign` for signatures in the formats for other programs. They are in a separate
-//! struct to save stack, because clap generates a function for each struct. This function needs
-//! stack for all options in the struct.
+//! struct to save stack: for each struct, clap generates a function that needs stack for all
+//! options in the struct.
 
 use crate::tool::message::dsse::{DsseForm, PayloadType};
 use crate::tool::options::form::any_dsse_form;

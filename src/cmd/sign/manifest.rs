@@ -375,8 +375,8 @@ struct ListHashing<'a> {
 }
 
 impl ListHashing<'_> {
-    /// Returns the checksum of a file. Copies a file that fits into `content` there, and rejects
-    /// the file if the copy is a private key.
+    /// Returns the checksum of a file. If the file fits into `content`, copies the file to
+    /// `content`, and rejects a private key.
     fn checksum(
         &self,
         name: &[u8],

@@ -34,8 +34,8 @@ use fndsa::no_alloc::Level;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-/// Returns the hint for a file after `--signature` that cannot be read as a signature for the
-/// algorithm of the key in `--public-key`.
+/// Returns the hint for the file of `--signature`, if it cannot be read as a signature for the
+/// algorithm of `--public-key`.
 fn wrong_signature_hint() -> String {
     let base64 = system::WORDS.decode_base64;
     let hex = system::WORDS.decode_hex;
@@ -162,7 +162,7 @@ impl<'a> SignPlan<'a> {
     }
 
     /// Returns the context, the pre-hash and the type of input for all messages. If the keys are
-    /// bound to a pre-hash (HashML-DSA), returns this pre-hash.
+    /// bound to a pre-hash (HashML-DSA), the result contains this pre-hash.
     fn form_with_prehash(&self, keys: &[FileObject]) -> Result<MessageForm, Error> {
         self.form.clone().bound(self.args.message.names_prehash(), keys.iter().map(FileObject::prehash))
     }

@@ -164,8 +164,8 @@ impl OrderedResults<MuResult> for MuLines<'_, '_> {
     }
 }
 
-/// Adds a hint to the error if a missing file has the name of a mu form. The user has probably
-/// written a blank instead of `=` between `--print-mu` and its value.
+/// Adds a hint to the error if a missing file has the name of an encoding, for example `raw`. The
+/// user has probably written a blank instead of `=` between `--print-mu` and its value.
 fn explain_form(e: Error, source: &InputSource) -> Error {
     match (&e, source) {
         (Error::Io { source, .. }, InputSource::File(path)) if source.kind() == ErrorKind::NotFound => {

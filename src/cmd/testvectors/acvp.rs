@@ -34,8 +34,8 @@ pub enum AcvpMode {
 /// The maximum size in MiB for a file that is compared.
 const MAX_VECTORS_MEBIBYTES: usize = 64;
 
-/// A test group: the JSON members of the group, and a function that returns whether the vector with
-/// a number belongs to the group.
+/// A test group: its JSON members, and a function that returns whether the vector with this number
+/// belongs to the group.
 type TestGroup = (Value, fn(u32) -> bool);
 
 impl AcvpMode {
@@ -210,9 +210,10 @@ fn without_closing_brace(object: &Value) -> String {
     text
 }
 
-/// Compares a file with the expected tests. Returns the token for exit code 0 if the file contains
-/// all expected results and no further test, and if each other member is as expected or missing.
-/// The member `reason` is ignored, and lower and upper case are equal.
+/// Compares a file with the expected tests. The returned [`SuccessToken`] allows exit code 0 only
+/// if the file contains all expected results and no further test, and if each member that is not a
+/// result is as expected or missing. The member `reason` is ignored, and lower and upper case are
+/// equal.
 fn check(
     mode: AcvpMode,
     list: &VectorList,

@@ -152,7 +152,7 @@ impl TestVector {
         Ok(Self { index, seed, message, context, random, algorithm, public, private, signature })
     }
 
-    /// Returns the vector's values in line order.
+    /// Returns the vector's values in the order of their lines.
     fn values(&self) -> [(&'static str, &[u8]); VALUES] {
         [
             ("seed", &self.seed),
@@ -200,7 +200,7 @@ impl TestVector {
 ///
 /// # Errors
 /// Fails if the algorithm is a toy (insecure, with a small degree) and `--allow-weak` is not given,
-/// if the file cannot be read, or if there was a fault.
+/// if the file cannot be read, or if a fault in the machine is detected.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
     let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
@@ -220,7 +220,7 @@ struct VectorList {
     algorithm: Algorithm,
     level: Level,
     count: u32,
-    /// True if only a digest of each vector is printed, in a single line.
+    /// True if each vector is printed as one line that contains a digest.
     hash: bool,
 }
 
@@ -247,8 +247,8 @@ impl VectorList {
         Ok(().into())
     }
 
-    /// Compares a file with the vectors, up to the first difference. Returns the token for exit
-    /// code 0 only if all lines of all vectors are equal.
+    /// Compares a file with the vectors, up to the first difference. The returned [`SuccessToken`]
+    /// allows exit code 0 only if the lines for all vectors are equal.
     fn check(
         &self,
         source: &InputSource,

@@ -63,9 +63,9 @@ impl<'a> ListedFiles<'a> {
         Self { check, list, keys, by_name }
     }
 
-    /// Prints the verdict for each file. Returns the number of files that need a YES for exit code
-    /// 0. Ignored missing files do not count. If all files are missing and ignored, prints a NO for
-    /// the list.
+    /// Prints the verdict for each file. For exit code 0, the verdict must be YES for as many files
+    /// as this function returns. Ignored missing files do not count. If all files are missing and
+    /// ignored, prints a NO for the list.
     pub fn run(&self, progress: &ProgressDisplay, lines: &mut VerdictPrinter<'_>) -> usize {
         let count = if self.check.all { self.list.files.len() } else { self.check.named.len() };
         let run = ParallelRun {
@@ -206,7 +206,7 @@ impl OrderedResults<FileChecksum> for ListedVerdicts<'_, '_, '_> {
 }
 
 /// Replaces the hint for a listed file that is a directory, a device, a FIFO, or a link that leads
-/// out of the directory. The original hint is advice for the signer. The user of `verify` has
+/// out of the directory. The original hint is advice for the signer, but the user of `verify` has
 /// usually downloaded the files.
 fn with_download_hint(e: Error) -> Error {
     match &e {
@@ -231,8 +231,8 @@ fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<St
     if digest.as_bytes() == listed.digest() { Some(hint.to_owned()) } else { None }
 }
 
-/// Compares the checksum of a file with its checksum in the list. Returns evidence for YES only if
-/// the two checksums are equal.
+/// Compares the checksum of a file with its checksum in the list. The evidence holds only if the
+/// two checksums are equal.
 fn compare(listed: &ChecksumEntry<'_>, digest: &[u8; DIGEST_LEN]) -> Evidence {
     Evidence::of_equal(&listed.digest(), digest)
 }

@@ -67,8 +67,8 @@ impl<'d> ListComments<'d> {
 }
 
 impl ListCheck<'_> {
-    /// Prints the verdict for the list and for each file. If the signature of the list is not
-    /// valid, its contents are ignored. Files are opened only after the whole list was parsed.
+    /// Prints the verdict for the list and for each file. If the list's signature is not valid, the
+    /// list's contents are ignored. Files are opened only after the whole list was parsed.
     ///
     /// Returns the number of verdicts that must be YES: the list, each file that is not ignored,
     /// and the directory if `--strict` is given. Returns 0 if the list is rejected or expired, or

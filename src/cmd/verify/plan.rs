@@ -87,9 +87,9 @@ impl<'a> VerifyPlan<'a> {
         Ok(Self { args, context, progress, keys, sources, task, level, form })
     }
 
-    /// Loads the keys, and verifies. Returns the token for exit code 0 if there are as many YES
-    /// verdicts as the arguments require. The required number is computed from the arguments, and
-    /// not by counting printed lines.
+    /// Loads the keys, and verifies. The returned [`SuccessToken`] allows exit code 0 only if there
+    /// are as many YES verdicts as the arguments require. The required number is computed from the
+    /// arguments, and not by counting printed lines, so that a skipped file is detected.
     ///
     /// # Errors
     /// Fails if a key or the policy is rejected, if no key supports the context or the pre-hash, or
