@@ -80,8 +80,8 @@ fn padded_part(numbered: NumberedAlgorithm, signature: &mut [u8]) -> Result<&mut
     signature.get_mut(..numbered.algorithm.signature_len()).ok_or(CallError::Length)
 }
 
-/// Converts a padded signature to the encoding that the algorithm's number selects, and returns the
-/// length in bytes. After the call, the bytes after the signature are zeros.
+/// Converts a padded signature to the encoding in `numbered`, and returns the length in bytes.
+/// After the call, the bytes after the signature are zeros.
 fn encode(numbered: NumberedAlgorithm, padded: &mut [u8], work: &mut [u8]) -> Result<usize, CallError> {
     if !numbered.is_compressed() {
         return Ok(padded.len());
@@ -102,8 +102,9 @@ pub fn verifying_key(numbered: NumberedAlgorithm, bytes: &[u8]) -> Result<Verify
     Ok(VerifyingKeyRef::of_algorithm(numbered.algorithm, bytes)?)
 }
 
-/// Checks that a signature has an encoding that the algorithm's number allows. A compressed
-/// signature may be padded, as in PQClean. Falcon's constant-time encoding is never allowed.
+/// Checks that a signature has an encoding that `numbered` allows. If `numbered` selects compressed
+/// signatures, the signature may also be padded, as in PQClean. Falcon's constant-time encoding is
+/// never allowed.
 pub fn check_encoding(numbered: NumberedAlgorithm, signature: &[u8]) -> Result<(), CallError> {
     let algorithm = numbered.algorithm;
     if !numbered.is_compressed() {

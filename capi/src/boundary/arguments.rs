@@ -85,7 +85,8 @@ pub struct CPolicy {
 const DAY_LEN: usize = 10;
 
 /// The members of a [`CPolicy`]. [`PolicyMemory::read`] has checked the structure's memory, and has
-/// checked that the pointer to the trusted keys is not null. The other memory is not checked yet.
+/// checked that the pointer to the trusted keys is not null. The memory to which the policy's
+/// pointers refer is not checked yet.
 #[cfg(feature = "policy")]
 pub struct PolicyMemory {
     /// The structure's memory.
@@ -183,8 +184,8 @@ impl RandomSource {
     ///
     /// # Safety
     /// The pointer must be null or point to a generator. The generator's function must write as
-    /// many bytes as requested, and must not access other memory that was passed to the call. It
-    /// must return normally, and not leave the call with `longjmp` or an exception.
+    /// many bytes as requested, and must access no memory of the call except these bytes. It must
+    /// return normally, and not leave the call with `longjmp` or an exception.
     pub unsafe fn read(at: *const CRandom) -> Result<Self, CallError> {
         if at.is_null() {
             #[cfg(feature = "os-rng")]

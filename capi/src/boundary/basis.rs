@@ -1,6 +1,7 @@
-//! Signs with private keys of FN-DSA-512 and FN-DSA-1024, and with a key's transformed basis. The
-//! caller computes the basis once and keeps it in memory that is only read, such as flash. Each
-//! function is for one algorithm, so that the linker can remove the code for the other algorithm.
+//! Signs with a private key for FN-DSA-512 or FN-DSA-1024, and with the key's transformed basis
+//! (the transforms of f, g, F and G). The caller computes the basis once and keeps it in memory
+//! that is only read, such as flash. Each function is for one algorithm, so that the linker can
+//! remove the code for the other algorithm.
 
 use super::arguments::{CForm, CRandom};
 use super::memory::{CallerMemory, NO_MEMORY, check};

@@ -165,9 +165,9 @@ impl LengthInOut {
         Ok(Self { at, buffer_len: unsafe { at.read_unaligned() } })
     }
 
-    /// Checks all memory of the call, and sets the caller's length to 0, even if a check fails.
-    /// After an overlap that is not allowed, this function returns [`CallError::Overlap`] and does
-    /// not write to any memory, as the C header promises.
+    /// Checks all memory of the call. If an overlap is not allowed, returns [`CallError::Overlap`]
+    /// and writes to no memory, as the C header promises. In all other cases, also after a
+    /// different error, sets the caller's length to 0.
     pub fn check_and_clear(&mut self, arguments: &CallBuffers<'_>) -> Result<(), CallError> {
         let checked = arguments.check();
         if arguments.overlap(CallerMemory::of(self.at)) || matches!(checked, Err(CallError::Overlap)) {

@@ -42,9 +42,9 @@ const ATTEMPTS_BYTES: usize = size_of::<[Attempt; Attempt::OF_STREAM]>();
 const _: () = assert!(size_of::<CSigner>() == SIGNER_BYTES);
 const _: () = assert!(align_of::<Attempt>() <= align_of::<u64>() && ATTEMPTS_BYTES.is_multiple_of(8));
 
-/// Returns the mark for a signature in progress in a signer at this address. No function accepts a
-/// copy of the signer, because the copy is at a different address. With a copy, two Falcon
-/// signatures of the same message could have the same nonce. They would be two different short
+/// Returns the mark for a signature in progress in a signer at this address. The mark depends on
+/// the address, so no function accepts a copy of the signer. With a copy, two Falcon signatures of
+/// the same message could have the same nonce. These signatures would be two different short
 /// vectors for the same point, and would reveal the private key.
 fn mark_at(at: *const CSigner) -> u64 {
     0x51c3_9e0d_74a8_b26f ^ at.addr() as u64
