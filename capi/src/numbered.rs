@@ -121,8 +121,8 @@ impl NumberedAlgorithm {
         if private_len == self.expanded_key_len() { self.sign_expanded_work_len() } else { self.sign_work_len() }
     }
 
-    /// Returns the work memory, in bytes, with which ML-DSA stores the matrix A and the mask y when
-    /// it signs with a private key in any form. For all other algorithms, returns
+    /// Returns the work memory, in bytes, with which ML-DSA signing stores the matrix A and the
+    /// mask y, for a private key in any form. For all other algorithms, returns
     /// [`Self::sign_work_len`].
     pub fn sign_matrix_work_len(self) -> usize {
         self.algorithm.sign_matrix_work_len().max(self.algorithm.import_work_len())

@@ -320,7 +320,7 @@ impl Args {
     /// schemes, so such a key must have the algorithm that `--algorithm` names. A raw key in these
     /// schemes does not name its algorithm, so the reader needs `--algorithm`. The reader also
     /// needs to know whether `--to` is for private or public keys, because a raw Ed25519 key can be
-    /// either.
+    /// a private key or a public key.
     fn read_options(&self) -> ReadOptions {
         ReadOptions::default()
             .with_oid(self.oid.clone())

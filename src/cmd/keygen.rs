@@ -167,9 +167,9 @@ impl PairPlan {
     /// or `.pub`, for example `-ed25519`.
     ///
     /// # Errors
-    /// Fails if both files have the same name, if a file exists and must not be replaced, or if
-    /// `--public-key` names an existing public key that does not belong to a private key in the
-    /// other output file.
+    /// Fails if both files have the same name, or if a file exists and must not be replaced. Also
+    /// fails if `--public-key` names an existing public key that does not belong to a private key
+    /// in the other output file.
     fn new(args: &Args, ending: &str) -> Result<Self, Error> {
         let private_path = match &args.output {
             Some(path) => path.clone(),

@@ -5,9 +5,9 @@
 //! ann@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! The reader reports an error for a line that it cannot parse, even if the line is for a different
-//! signer, because the line may restrict a key. The reader ignores well-formed lines for other
-//! signers, and keys of types that fndsa does not support.
+//! If the reader cannot parse a line, it reports an error, even if the line is for a different
+//! signer. Otherwise, the reader could ignore a restriction for a key. The reader ignores
+//! well-formed lines for other signers, and keys of types that fndsa does not support.
 //!
 //! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 
@@ -485,8 +485,8 @@ fn is_in_list(list: &str, text: &str) -> bool {
 fn matches_pattern(pattern: &[u8], text: &[u8]) -> bool {
     let mut pattern_index = 0;
     let mut text_index = 0;
-    // The last `*` that was reached: the position after the `*` in the pattern, and the end of the
-    // part of the text that the `*` currently matches.
+    // The position after the last `*` that was reached in the pattern, and the end of the text that
+    // this `*` currently matches.
     let mut last_star = None;
     while text_index < text.len() {
         match pattern.get(pattern_index) {

@@ -84,12 +84,12 @@ pub struct EnvelopeContents<'d> {
     /// The bytes that are covered by the signatures.
     pub covered: CoveredBytes<'d>,
     /// The evidence from checks that must succeed in addition to the verification of the
-    /// signatures, for example the check that the payload type is the type that the verifier
-    /// expects.
+    /// signatures, for example the comparison of the payload type with the expected type.
     pub conditions: Vec<Evidence>,
     /// Whether people who read the file see the signature notes, as in a list with inline
-    /// signatures. If readers see the notes, every note must be byte for byte as `fndsa sign`
-    /// writes it, because an attacker could add text to a note ([`Self::check_notes`]).
+    /// signatures. If readers see the notes, an attacker could add a text for the readers to a
+    /// note. Therefore, every note must be byte for byte as `fndsa sign` writes it
+    /// ([`Self::check_notes`]).
     pub shows_notes: bool,
     /// The public key in the file, if the format contains a key. Other programs verify the
     /// signature with this key. fndsa accepts only signatures by this key, and only if the key is
@@ -205,8 +205,8 @@ pub trait Envelope {
     /// Opens an envelope. Returns `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// Fails if the file is damaged or contains too many signatures, or if the verdict is NO even
-    /// with valid signatures, for example because of a wrong namespace.
+    /// Fails if the file is damaged or contains too many signatures. Also fails if the verdict is
+    /// NO even with valid signatures, for example because of a wrong namespace.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 
     /// Returns whether the format is defined for signatures of an algorithm.

@@ -17,9 +17,10 @@ pub fn fingerprint(public: &[u8]) -> String {
     format!("sha256:{}", hex(&Sha256::digest(public)))
 }
 
-/// Returns the key identifier that securesystemslib, the library of in-toto and TUF, computes for a
-/// public key in raw encoding: the SHA-256 digest of the key in canonical JSON. Returns `None` if
-/// TUF has no name for the algorithm, or `public` is not a public key of the algorithm.
+/// Returns the key identifier for in-toto and TUF, as their library securesystemslib computes it:
+/// the SHA-256 digest of the key in canonical JSON. `public` is the public key in raw encoding.
+/// Returns `None` if TUF has no name for the algorithm, or `public` is not a public key of the
+/// algorithm.
 pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     let TufPublicKey { keytype, scheme, public } = TufPublicKey::new(algorithm, public).ok()?;
     // Canonical JSON has sorted members, and does not escape line ends.

@@ -62,9 +62,9 @@ fn form_hint(kind: ObjectKind) -> &'static str {
 }
 
 // The functions `*_row` return the reason code and the hint for an error. The message of such an
-// error is defined in `files` or `api`. The hint is empty if the message needs no explanation.
-// `key_row`, `defect_row` and `list_defect_row` are inlined for the web page, which has its own
-// hints: after inlining, the compiler removes the unused hints from the program of the page.
+// error is defined in `files` or `api`. The hint is empty if the message needs no explanation. The
+// web page has its own hints. Therefore, `key_row`, `defect_row` and `list_defect_row` are inlined,
+// so that the compiler removes their unused hints from the page's program.
 
 /// Returns the reason code and the hint for a key or signature that cannot be written in the chosen
 /// file format.

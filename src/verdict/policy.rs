@@ -17,8 +17,8 @@ use core::hint::black_box;
 pub struct Policy<'a> {
     /// All given keys, including keys that the policy does not accept.
     pub keys: &'a [TrustedKey],
-    /// An expected fingerprint that is not the fingerprint of any given key. If there is such a
-    /// fingerprint, every verdict is NO.
+    /// An expected fingerprint that no given key has. If there is such a fingerprint, every verdict
+    /// is NO.
     pub missing_key: Option<String>,
     /// The only accepted encoding of signatures, or `None` to accept all encodings.
     pub encoding: Option<SignatureEncoding>,

@@ -1,5 +1,5 @@
-//! Reads the signature file for a separate message, and applies the conditions of the file format
-//! to the verdict, for example that the file's public key has signed.
+//! Reads the signature file for a separate message, and applies the file format's conditions to the
+//! verdict, for example the condition that the public key in the file has signed.
 
 use super::envelope::{
     CoveredBytes, EnvelopeContents, EnvelopeError, EnvelopeSignatures, EnvelopeSigner, OpenedEnvelope,

@@ -63,8 +63,8 @@ impl PublicKey {
             Ok(key) => return Ok(Self { key: key.into(), fingerprint: fingerprint(&object.bytes) }),
             Err(source) => source,
         };
-        // The bytes may be a valid key in a different scheme of the Falcon family: the keys of all
-        // these schemes have the same length, but the order of their bits differs.
+        // The bytes may be a valid key in a different scheme of the Falcon family, because keys
+        // have the same length in all these schemes. Only the order of their bits differs.
         let detected = FileObject::detect(ObjectKind::VerifyingKey, object.encoding, object.bytes.clone());
         if let Ok(detected) = detected
             && !detected.fits(stated)

@@ -18,8 +18,8 @@ use library::algorithm::SignatureEncoding;
 /// The type `fndsa_basis_writer` of the C header.
 type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
 
-/// Returns the lengths of the work memory. The memory is large enough for both functions below: a
-/// function first checks the private key, and then computes the basis or signs in the same memory.
+/// Returns the lengths of the work memory, which is large enough for both functions below. Each
+/// function first checks the private key. Then it computes the basis or signs in the same memory.
 /// Computing the basis needs less memory than signing.
 const fn work_lengths(algorithm: Algorithm) -> WorkLengths {
     let (check, sign) = (algorithm.import_work_len(), algorithm.sign_with_basis_work_len());

@@ -1,12 +1,16 @@
 //! Exports the functions that C programs call. `include/fndsa.h` describes each function. This
 //! module checks the pointers that C passes, and makes slices from these pointers.
 //!
-//! Before a function makes a slice, it checks all its memory arguments: a pointer with a length
-//! must not be null, a length must not exceed the address space, and an output must not overlap any
-//! other memory (except a message that is signed or opened in place). Before this check, a function
-//! accesses only the structures and length variables that C passes. After this check, the function
-//! fills outputs and work memory with zeros, because C allows uninitialized memory and Rust does
-//! not. Finally, it calls the safe code in other modules.
+//! Before a function makes a slice, it checks all its memory arguments:
+//!
+//! - A pointer must not be null, unless its length is 0.
+//! - A length must not exceed the address space.
+//! - An output must not overlap any other memory argument, except a message that is signed or
+//!   opened in place.
+//!
+//! Before this check, a function accesses only the structures and length variables that C passes.
+//! After this check, the function fills outputs and work memory with zeros, because C allows
+//! uninitialized memory and Rust does not. Finally, it calls the safe code in other modules.
 //!
 //! A function cannot check that a pointer refers to as many bytes as the length argument requires,
 //! or that no other thread uses these bytes during the call. The caller promises that both

@@ -103,7 +103,7 @@ fn counter_hz() -> Option<u64> {
 }
 
 /// Reads the clock and the counter at nearly the same time. Reads them several times, and returns
-/// the reading that took the least time, because it was probably not interrupted.
+/// the reading that took the least time, because this reading was probably not interrupted.
 fn clock_and_counter() -> Option<(Instant, u64)> {
     let mut best = None;
     let mut shortest = Duration::MAX;

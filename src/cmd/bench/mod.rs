@@ -268,7 +268,7 @@ fn outputs(args: &Args) -> Result<Vec<(&Path, Destination)>, Error> {
     Ok(outputs)
 }
 
-/// A benchmark after the check of the arguments, and before the first measurement.
+/// A benchmark with checked arguments, before the first measurement.
 struct BenchPlan<'a> {
     args: &'a Args,
     /// The result of `machine::describe`.

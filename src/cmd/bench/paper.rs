@@ -1,7 +1,12 @@
-//! Tables for a paper (`--format paper`): the medians for operations, parts and hashes on each
-//! level, the profiles of operations, the gains of techniques, and the lengths of keys and
-//! signatures. The medians are cycles, or times if cycles cannot be read. The cells in a row are
-//! separated by `&`, as in LaTeX, and the descriptions are LaTeX comments.
+//! Tables for a paper (`--format paper`):
+//!
+//! - the medians for operations, parts and hashes on each level (instruction set)
+//! - the profiles of operations
+//! - the gains of techniques
+//! - the lengths of keys and signatures
+//!
+//! The medians are cycles, or times if cycles cannot be read. The cells in a row are separated by
+//! `&`, as in LaTeX, and the descriptions are LaTeX comments.
 
 use super::machine;
 use super::measure::{Measurement, NOISY};

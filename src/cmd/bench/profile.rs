@@ -1,10 +1,10 @@
 //! Measures how the time for an operation is divided among its parts (`--profile`).
 //!
 //! The parts are not measured inside the operation. Instead, each part is timed alone, with the
-//! same algorithm, level and number of threads, and its time is multiplied by the number of its
-//! calls in the operation. The number of Keccak permutations is computed from lengths. The time
-//! that the sampler spends on hashing belongs to the part `hashing`. The part `rest` is the time
-//! that is not attributed to any other part.
+//! operation's algorithm, level (instruction set) and number of threads. The part's time is then
+//! multiplied by the number of its calls in the operation. The number of Keccak permutations is
+//! computed from lengths. The time that the sampler spends on hashing belongs to the part
+//! `hashing`. The part `rest` is the time that is not attributed to any other part.
 //!
 //! A part that is timed alone can be faster or slower than it is in the operation. Therefore, the
 //! sum of the parts can exceed the time of the operation, and a part that is computed as a
@@ -55,8 +55,8 @@ pub struct Profile {
 
 impl Profile {
     /// Creates a profile from the times for the parts and from the time `whole` for the operation.
-    /// The last part is the rest. It must be 0 in the argument, because this function computes it.
-    /// A part that was computed as a difference can be below 0.
+    /// The last element of `ns` must be 0, because this function computes the rest. A part that was
+    /// computed as a difference can be below 0.
     fn new(mut ns: [f64; 8], whole: f64) -> Self {
         let mut has_negative = false;
         for part in &mut ns {

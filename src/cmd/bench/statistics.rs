@@ -1,11 +1,10 @@
 //! Summarizes measurements, and compares summaries.
 //!
 //! The confidence interval of a median is computed from order statistics, so it does not depend on
-//! the distribution of the samples. With a confidence of 95 %, the bounds for the true median are
-//! the sorted samples at `0.98 sqrt(n)` places below and above the middle, where n is the number of
-//! samples. The reason is that the number of samples below the true median has a binomial
-//! distribution with the standard deviation `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96
-//! standard deviations.
+//! the distribution of the samples. For n samples and a confidence of 95 %, the bounds for the true
+//! median are the sorted samples at `0.98 sqrt(n)` places below and above the middle. The reason is
+//! that the number of samples below the true median has a binomial distribution with the standard
+//! deviation `0.5 sqrt(n)`, and a confidence of 95 % needs 1.96 standard deviations.
 //!
 //! If there are fewer than 6 samples, even the smallest and the largest sample do not give this
 //! confidence. Therefore, their distances from the median are multiplied by a ratio of normal

@@ -188,9 +188,13 @@ pub struct Column<R> {
     pub value: fn(&R) -> Value,
 }
 
-/// Defines columns, and the slice `COLUMNS` with all of them. A line contains the name of the
-/// constant, the member in documents, the name in comma-separated values, the heading and the width
-/// in tables, the unit, the set and the value.
+/// Defines columns, and the slice `COLUMNS` with all of them. A line contains, in this order:
+///
+/// - the name of the constant
+/// - the member in documents
+/// - the name in comma-separated values
+/// - the heading and the width in tables
+/// - the unit, the set and the value
 macro_rules! columns {
     ($row:ident: $type:ty; $($name:ident: $member:literal, $csv:literal, $heading:literal, $width:literal,
         $unit:ident, $set:ident, $value:expr;)*) => {

@@ -219,9 +219,9 @@ fn looks_like_private_key(source: &InputSource) -> bool {
     matches!(source, InputSource::File(path) if has_key_ending(path) && is_private_key(path))
 }
 
-/// Returns whether a file has a usual name for a key: a name with an extension from [`KEY_ENDINGS`]
-/// at any position, as in `release.key.base64`, or a name that starts with `id_`, as for key files
-/// of OpenSSH.
+/// Returns whether a file has a usual name for a key. Such a name contains an extension from
+/// [`KEY_ENDINGS`] at any position, as in `release.key.base64`, or starts with `id_`, like the key
+/// files of OpenSSH.
 fn has_key_ending(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_ascii_lowercase();
     name.starts_with("id_") || name.split('.').skip(1).any(|ending| KEY_ENDINGS.contains(&ending))

@@ -45,7 +45,7 @@ fn wrong_signature_hint() -> String {
     )
 }
 
-/// A signing command after the check of the options and the inputs, and before the keys are loaded.
+/// A signing command with checked options and inputs, before the keys are loaded.
 pub struct SignPlan<'a> {
     args: &'a Args,
     context: &'a CommandContext,

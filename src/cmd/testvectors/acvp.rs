@@ -211,9 +211,8 @@ fn without_closing_brace(object: &Value) -> String {
 }
 
 /// Compares a file with the expected tests. The returned [`SuccessToken`] allows exit code 0 only
-/// if the file contains all expected results and no further test, and if each member that is not a
-/// result is as expected or missing. The member `reason` is ignored, and lower and upper case are
-/// equal.
+/// if the file contains all expected results and no further test. Members that are not results must
+/// be as expected or missing. The member `reason` is ignored, and lower and upper case are equal.
 fn check(
     mode: AcvpMode,
     list: &VectorList,

@@ -49,8 +49,8 @@ impl Args {
         }
     }
 
-    /// Returns the format of the signature files. If the files contain their signatures, only the
-    /// check of the options uses this format.
+    /// Returns the format of the signature files. If the files contain their signatures, the format
+    /// is used only to check the options.
     pub fn signature_format(&self) -> Box<dyn Envelope + '_> {
         match &self.trust.ssh {
             Some(namespace) => Box::new(SshFormat::new(namespace)),
