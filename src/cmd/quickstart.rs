@@ -32,8 +32,8 @@ pub struct Args {
 
 /// The new directory's name. If it exists, [`create_new_directory`] adds a number to the name.
 const DIRECTORY: &str = "fndsa-quickstart";
-/// The text that is added to the original contents to get the changed copy. The verification of
-/// this copy must fail.
+/// The text after the original contents in the changed copy. The verification of this copy must
+/// fail.
 const APPENDED_TEXT: &str = "changed";
 
 /// Runs `fndsa quickstart`.

@@ -158,8 +158,9 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns the bytes in this value with their lengths, to compare two values for a separate
-    /// message. If `with_digest` is false, the result does not contain the file's digest.
+    /// Returns the fields of this value, each with its length before it, to compare two values for
+    /// a separate message. If `with_digest` is false, the result does not contain the file's
+    /// digest.
     pub(super) fn description(&self, with_digest: bool) -> Vec<u8> {
         match self {
             Self::SeparateFile => framed(&[&b"file"[..]]),

@@ -149,9 +149,10 @@ impl<'q, E> Decision<'q, E> {
         self.accepted.iter().any(|pair| keys[pair.key].identity() == keys[candidate.key].identity())
     }
 
-    /// Returns the signature, the key and the hashed message of the current candidate. The caller
-    /// must verify this signature, and pass the result to [`Self::answer`]. If this function fails,
-    /// the caller must pass its error instead. [`Self::advance`] selects the current candidate.
+    /// Returns the signature, the key and the hashed message of the candidate that
+    /// [`Self::advance`] has selected. The caller must verify this signature, and pass the result
+    /// to [`Self::answer`]. If this function fails, the caller must pass its error to
+    /// [`Self::answer`].
     ///
     /// # Errors
     /// Fails if the signature cannot be parsed for the key's algorithm.

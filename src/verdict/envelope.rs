@@ -27,7 +27,7 @@ use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
 
-/// The signatures in an opened envelope, which are not verified yet.
+/// The unverified signatures in an opened envelope.
 #[non_exhaustive]
 pub enum EnvelopeSignatures<'d> {
     /// The contents of a signature file: signature blocks with their signature notes.
@@ -97,7 +97,7 @@ pub struct EnvelopeContents<'d> {
     pub signer: Option<EnvelopeSigner>,
 }
 
-/// The public key in an envelope, which is not trusted.
+/// The public key in an envelope. This key is not trusted.
 #[non_exhaustive]
 pub struct EnvelopeSigner {
     /// The key's algorithm.

@@ -28,8 +28,8 @@ pub fn tuf_key_id(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     Some(hex(&Sha256::digest(text)))
 }
 
-/// Returns the JWK thumbprint (RFC 7638, with SHA-256) for a public key in raw encoding, in
-/// base64url. Returns `None` if JOSE has no name for the algorithm, or `public` is not a public key
+/// Returns the JWK thumbprint (RFC 7638, with SHA-256, in base64url) for a public key in raw
+/// encoding. Returns `None` if JOSE has no name for the algorithm, or `public` is not a public key
 /// of the algorithm.
 pub fn jwk_thumbprint(algorithm: Algorithm, public: &[u8]) -> Option<String> {
     let members = required_members(algorithm, public).ok()?;

@@ -1,4 +1,5 @@
-//! Hints about files from other programs: which command reads or converts this type of file.
+//! Hints about files from programs other than fndsa. Most hints name the command that reads or
+//! converts the file.
 
 use crate::files::{ForeignFormat, ObjectKind};
 

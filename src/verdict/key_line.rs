@@ -15,7 +15,7 @@ use crate::files::pem::{self, PemLine};
 use alloc::string::String;
 use alloc::vec::Vec;
 
-/// The words at the start of key lines, and the form of the whole line for each word.
+/// The words at the start of key lines, each with the form of the whole line.
 pub const KEY_LINES: [(&str, &str); 5] = [
     ("name", "name: TEXT"),
     ("not-before", "not-before: YYYY-MM-DD"),
@@ -112,8 +112,8 @@ impl KeyLine {
     }
 }
 
-/// Returns the lines outside the block in `part` that have a role. The result is empty if `part`
-/// does not contain a block. A line ends with LF, CR LF or CR.
+/// Returns the lines in `part` that are outside the PEM block and have a role. The result is empty
+/// if `part` does not contain a block. A line ends with LF, CR LF or CR.
 pub fn lines(part: &[u8]) -> Vec<KeyLine> {
     let part = part.strip_prefix(b"\xef\xbb\xbf").unwrap_or(part);
     let mut key_lines = Vec::new();

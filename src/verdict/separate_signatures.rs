@@ -173,7 +173,7 @@ impl SeparateSignatures {
     }
 }
 
-/// Returns the error for a file that has no signature for a separate file.
+/// Returns the error for a file without a signature for a separate message.
 fn no_signature() -> SeparateSignaturesError {
     SeparateSignaturesError::Signature(FileDefect::new("the file does not contain a signature of a separate file"))
 }

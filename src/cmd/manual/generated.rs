@@ -255,7 +255,7 @@ fn render_text(render: impl FnOnce(&mut Vec<u8>) -> std::io::Result<()>) -> Stri
     text.join("\n").replace("\\*(Aq", "\\(aq") + "\n"
 }
 
-/// Returns a command's manual page. The definition `command` must be built ([`build_recursively`]).
+/// Returns a command's manual page. [`build_recursively`] must have built the definition `command`.
 fn render(page: &ManualPage, command: &clap::Command) -> String {
     let man = clap_mangen::Man::new(command.clone());
     let title = escape_roff(&page.file.trim_end_matches(".1").to_uppercase());

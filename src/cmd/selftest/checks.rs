@@ -209,7 +209,7 @@ enum VerifyAnswer {
 }
 
 /// Verifies a signature with the key `public`, and hashes the message for the key `owner`. The two
-/// keys differ only in the test of a signature with a wrong key.
+/// keys are equal, except in the test with a wrong key.
 ///
 /// # Errors
 /// Returns the reason why the verification has no result.

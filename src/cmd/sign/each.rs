@@ -150,7 +150,7 @@ impl ParallelWork for FilesToSign<'_> {
 struct SignResults<'a, 'r> {
     files_to_sign: &'a FilesToSign<'a>,
     report: &'r mut Report,
-    /// The number of files that still wait for a result.
+    /// The number of files without a result so far.
     due: usize,
     /// The number of signature files that have been written.
     written: usize,

@@ -65,7 +65,7 @@ enum SignTask<'a> {
     EachFile(InputFiles),
     /// Write and sign a list of all files, or print the mu of the list with `--print-mu`.
     List(ListPlan<'a>),
-    /// Print the mu for each file (a hash to be signed by an external program).
+    /// Print, for each file, the mu: a hash that an external program signs.
     Mu(Vec<InputSource>),
     /// Answer requests on standard input. Each request contains a message or the name of a file.
     Stream,

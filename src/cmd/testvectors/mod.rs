@@ -171,7 +171,7 @@ impl TestVector {
     }
 
     /// Returns the lines of the vector. Each line has a description of its value, for messages. If
-    /// `hash` is set, there is only a line with the digest.
+    /// `hash` is set, there is only one line, with the digest.
     fn lines(&self, hash: bool) -> Vec<(&'static str, String)> {
         if hash {
             let line = format!("{} {} {}", self.algorithm, self.index, self.digest());

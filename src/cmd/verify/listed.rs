@@ -223,7 +223,7 @@ fn is_missing(e: &Error) -> bool {
     matches!(e, Error::Io { source, .. } if source.kind() == ErrorKind::NotFound)
 }
 
-/// Returns a hint if the file would have the listed checksum with converted line ends.
+/// Returns a hint if the file has the listed checksum after its line ends are converted.
 fn line_ends_hint(listed: &ChecksumEntry<'_>, source: &InputSource) -> Option<String> {
     let text = source.read_limited(MAX_TEXT_MEBIBYTES, &ProgressDisplay::none()).ok()?;
     let (other, hint) = other_line_ends(&text)?;

@@ -25,7 +25,7 @@ const SHOWN_COMMENTS: usize = 20;
 /// The maximum number of comments in the JSON document. Without this limit and [`KEPT_BYTES`], a
 /// list that consists only of comments could make the document very large.
 const KEPT_COMMENTS: usize = 1000;
-/// The maximum total size of these comments, in bytes.
+/// The maximum total size of the comments in the JSON document, in bytes.
 const KEPT_BYTES: usize = 1 << 20;
 
 /// The verdict on the signature of a list.
