@@ -13,7 +13,7 @@ use core::ffi::{c_int, c_void};
 use library::Options;
 use rand_core::{TryCryptoRng, TryRng};
 
-/// The type `struct fndsa_form` of the C header.
+/// The type `struct fndsa_form` in the C header.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct CForm {
@@ -62,7 +62,7 @@ impl FormMemory {
     }
 }
 
-/// The type `struct fndsa_policy` of the C header.
+/// The type `struct fndsa_policy` in the C header.
 #[cfg(feature = "policy")]
 #[derive(Clone, Copy)]
 #[repr(C)]
@@ -161,7 +161,7 @@ impl PolicyMemory {
     }
 }
 
-/// The type `struct fndsa_random` of the C header.
+/// The type `struct fndsa_random` in the C header.
 #[derive(Clone, Copy)]
 #[repr(C)]
 pub struct CRandom {

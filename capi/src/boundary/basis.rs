@@ -15,7 +15,7 @@ use core::ffi::{c_int, c_void};
 use library::Algorithm;
 use library::algorithm::SignatureEncoding;
 
-/// The type `fndsa_basis_writer` of the C header.
+/// The type `fndsa_basis_writer` in the C header.
 type CBasisWriter = Option<unsafe extern "C" fn(*mut c_void, *const u8, usize)>;
 
 /// Returns the lengths of the work memory, which is large enough for both functions below. Each

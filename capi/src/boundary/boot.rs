@@ -22,7 +22,7 @@ const STATE_BYTES: usize = 256;
 /// The length in bytes of the hash at the start of a constant key.
 const HASH_BYTES: usize = 64;
 
-/// The type `fndsa_boot_state` of the C header.
+/// The type `fndsa_boot_state` in the C header.
 #[repr(C)]
 pub struct CBootState {
     /// This field is the sum of [`BEGUN`] and an algorithm's number if `begun` contains a

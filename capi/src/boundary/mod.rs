@@ -124,7 +124,7 @@ pub extern "C" fn fndsa_strerror(code: c_int) -> *const c_char {
     text(code).as_ptr()
 }
 
-/// Returns the version of the library.
+/// Returns the library's version.
 #[unsafe(no_mangle)]
 pub extern "C" fn fndsa_version() -> *const c_char {
     const VERSION: &str = concat!(env!("CARGO_PKG_VERSION"), "\0");

@@ -21,7 +21,7 @@ const SIGNER_BYTES: usize = 1664;
 /// `attempts`.
 type Begun = BegunSignature<'static>;
 
-/// The type `fndsa_signer` of the C header.
+/// The type `fndsa_signer` in the C header.
 #[repr(C)]
 pub struct CSigner {
     /// If `begun` contains a signature in progress, this field is the number that [`mark_at`]

@@ -14,7 +14,7 @@ use zeroize::Zeroize;
 /// The `fndsa_verifier` size in bytes, as in the C header.
 const VERIFIER_BYTES: usize = 640;
 
-/// The type `fndsa_verifier` of the C header.
+/// The type `fndsa_verifier` in the C header.
 #[repr(C)]
 pub struct CVerifier {
     /// This field is [`BEGUN`] if `begun` contains a verification in progress. Otherwise, it can
