@@ -1,7 +1,7 @@
 //! Tests signing with a basis of the private key's lattice in read-only memory, such as the flash
-//! memory of a microcontroller. The signatures must be the same as without the basis, signing must
-//! run with `sign_with_basis_work_len` bytes, and a key must reject a basis that was computed for a
-//! different key.
+//! memory of a microcontroller. The signatures must be equal to signatures without a basis. A work
+//! memory with `sign_with_basis_work_len` bytes must be enough. A key must reject a basis that was
+//! computed for a different key.
 
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::BasisError;

@@ -26,7 +26,7 @@ const SIGNATURE_44: [u8; 2420] = *include_bytes!("../firmware/data/boot-ml-dsa-4
 const SIGNATURE_65: [u8; 3309] = *include_bytes!("../firmware/data/boot-ml-dsa-65.sig");
 const SIGNATURE_87: [u8; 4627] = *include_bytes!("../firmware/data/boot-ml-dsa-87.sig");
 
-/// Returns the test image: the message for all signatures above.
+/// Returns the content of the test image, which all signatures above sign.
 fn application() -> Vec<u8> {
     (0..32usize << 10).map(|i| (i + i / 256) as u8).collect()
 }
@@ -70,8 +70,9 @@ fn the_compiler_hashes_the_key() {
     assert_eq!(MLDSA_87.key_hash(), hash(MLDSA_87.as_bytes()));
 }
 
-/// Checks that the pieces (pages) of an image may have any length. Also checks that the key rejects
-/// a changed image, context, pre-hash or signature, and that a changed key rejects the signature.
+/// Checks that a program can pass an image to the verifier in pieces (pages) of any length. Also
+/// checks that the key rejects a changed image, context, pre-hash or signature, and that a changed
+/// key rejects the signature.
 #[test]
 fn pages_may_have_any_length_and_the_content_must_match() {
     let image = application();
@@ -200,7 +201,8 @@ fn keys_of_ml_dsa_accept_only_their_image() {
     assert_accepts_only_its_image(&MLDSA_87, &SIGNATURE_87);
 }
 
-/// Verifies the image with two keys of different families. The image is read once.
+/// Verifies an FN-DSA and an ML-DSA signature of the image in one pass: each page goes to both
+/// verifiers.
 #[test]
 fn two_signatures_are_verified_in_one_pass() {
     let image = application();
@@ -214,8 +216,9 @@ fn two_signatures_are_verified_in_one_pass() {
     assert_eq!(second.finish(&SIGNATURE_44, &mut [0; 384]).map(Verified::value), Ok(Verified::YES));
 }
 
-/// Makes a constant ML-DSA key from the bytes `public`, and returns whether the key accepts a
-/// signature. `set` is the parameter set. Returns false if the key has a wrong length.
+/// Creates a key with the type for constant ML-DSA keys from the bytes `public`, and returns
+/// whether the key accepts a signature. `set` is the parameter set, and `form` contains the context
+/// and the pre-hash. Returns false if the key has a wrong length.
 fn key_accepts(set: &str, public: Vec<u8>, form: Options<'_>, message: &[u8], signature: &[u8]) -> bool {
     let verdict = match set {
         "44" => {

@@ -25,7 +25,8 @@ fn blocks_after(heading: &str, language: &str) -> Vec<&'static str> {
     blocks
 }
 
-/// Adds a first line that exports the private key in `SIGNING_KEY`, the variable of the recipes.
+/// Adds a first line that exports the private key in `SIGNING_KEY`, the variable that the recipes
+/// read.
 fn with_exported_key(lines: &str) -> String {
     format!("export SIGNING_KEY=\"$(cat release.key)\"\n{lines}")
 }
@@ -101,8 +102,8 @@ impl CiRunner {
         self.recipe.run_bash_with_only(&format!("export GITHUB_PATH=$HOME/path\n{lines}"), &path)
     }
 
-    /// Checks a step or job that installs fndsa. With a changed archive, it must fail and install
-    /// nothing. With the right archive, it must install fndsa.
+    /// Checks a step or job that installs fndsa. If the archive was changed, the step must fail and
+    /// install nothing. Otherwise, the step must install fndsa.
     fn check_installation(&self, lines: &str) {
         self.run_step(&format!("if command -v fndsa .fndsa/fndsa; then exit 1; fi; cp archive.tar.gz good; echo >>archive.tar.gz
             if bash -euc '{lines}' 2>answer; then exit 1; fi; grep -q 'did NOT match' answer; test ! -e .fndsa; cp good archive.tar.gz"));
@@ -133,7 +134,8 @@ fn the_jobs_for_gitlab_work() {
     };
     let (install, sign) = (script("fndsa"), script("sign"));
     let machine = CiRunner::new(&["apt-get"]);
-    // A job does not get the programs that an earlier job installed. It gets only the artifact.
+    // Removes the programs that the first job installs, because the second job runs on a new
+    // machine and gets only the artifact.
     machine.check_installation(&install);
     machine.run_step("rm -r programs fndsa.tar.gz");
     // The first block after "Secrets" writes the private key in base64, because many forges mask a
@@ -510,7 +512,7 @@ fn the_configuration_for_cargo_dist_works() {
     machine.run_step("cd dist; fndsa verify -p ../release.pub -M SHA256SUMS; test $(grep -c . SHA256SUMS) = 3");
 }
 
-/// The lines of the Dockerfile work in a directory tree that replaces the image.
+/// The lines in the Dockerfile work. The test runs them in a directory tree instead of a container.
 #[test]
 fn the_dockerfile_works() {
     let block = blocks_after("Dockerfile", "dockerfile")[0];

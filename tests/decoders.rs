@@ -2,7 +2,7 @@
 //! decoder accepts an input, the decoded value must be encoded to the bytes of the input. Also
 //! tests options and names of algorithms. Most inputs are almost valid: a valid encoding with up to
 //! three changes, or random bytes with the correct length and the correct first byte.
-//! `tests/corpus.rs` tests the decoders for other files.
+//! `tests/corpus.rs` tests the decoders for other formats, such as X.509 certificates.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 
@@ -137,8 +137,8 @@ fn any_bytes(kind: EncodingKind) -> impl Strategy<Value = Vec<u8>> {
         changes.iter().for_each(|change| change.apply_to(&mut bytes));
         bytes
     });
-    // Half of the bodies are bytes from `boundary_byte`, because random bytes can rarely be decoded
-    // to as many coefficients as a polynomial has.
+    // Half the bodies contain bytes from `boundary_byte`, because random bytes rarely decode to
+    // enough coefficients for a polynomial.
     let body = prop_oneof![vec(any::<u8>(), 3200), vec(boundary_byte(), 3200)];
     let with_good_header = (select(Scheme::FALCON_FAMILY.to_vec()), 2..11u32, any::<Index>(), 0..3usize, body)
         .prop_map(move |(scheme, logn, at, encoding, mut bytes)| {
@@ -256,8 +256,8 @@ fn any_bytes_as_a_signature_are_handled() {
         let mut work = vec![0; requested.verify_work_len()];
         let verdict = key.verify(level, &hashed, &bytes, &mut work);
         prop_assert_eq!(key.expand(level).verify(&hashed, &bytes, &mut work), verdict);
-        // The hasher has the algorithm of the key and reads the nonce from the same bytes, so the
-        // verifier must not report `OtherMessage`.
+        // The hasher uses the key's algorithm, and reads the nonce from the bytes that the key
+        // verifies. So the verifier must not report `OtherMessage`.
         prop_assert_ne!(verdict, Err(VerifyError::OtherMessage));
         if let Err(e) = read {
             prop_assert_eq!(verdict, Err(e));
@@ -325,7 +325,7 @@ fn good_encodings_are_accepted() {
         .iter()
         .flat_map(|bytes| Scheme::FALCON_FAMILY.map(|scheme| (scheme, bytes)));
     let accepted = keys.filter(|(s, bytes)| fndsa::testing::signing_key(Level::detect(), *s, bytes, &mut work).is_ok());
-    // The three keys of FN-DSA are accepted in one scheme. The six keys of FN-DSA-2024 and Falcon
-    // are accepted in both schemes, because their encodings are the same.
+    // Only FN-DSA accepts its three keys. FN-DSA-2024 and Falcon accept each other's keys (six
+    // keys), because the two schemes encode private keys in the same way.
     assert_eq!(accepted.count(), 3 + 6 * 2, "the pairs of a scheme and an accepted key");
 }

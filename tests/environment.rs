@@ -25,9 +25,10 @@ mod register {
     pub const FLAGS: u32 = 0x3f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 13;
-    /// The settings to test, as (bits to set, bits to keep afterwards). Bit 15 is flush to zero,
-    /// and bit 6 is denormals are zero. `0x1f80` are the masks of the traps. If a test does not
-    /// keep these masks, the traps are enabled.
+    /// The settings to test, as `(set_bits, mask)`: the register gets the value `(DEFAULT |
+    /// rounding mode | set_bits) & mask`. Bit 15 is flush to zero, and bit 6 is denormals are zero.
+    /// If the bits `0x1f80` are set, the traps are disabled, so a `mask` without these bits enables
+    /// the traps.
     pub const SETTINGS: [(u32, u32); 4] = [(0, !0), (1 << 15, !0), (1 << 6, !0), (1 << 15 | 1 << 6, !0x1f80)];
 
     pub fn read() -> u32 {
@@ -55,8 +56,9 @@ mod register {
     pub const FLAGS: u32 = 0xf800_009f;
     /// The position of the rounding mode.
     pub const ROUNDING: u32 = 22;
-    /// The settings to test, as (bits to set, bits to keep afterwards). Bit 24 is flush to zero,
-    /// and bit 25 is default NaN. The emulator has no traps.
+    /// The settings to test, as `(set_bits, mask)`: the register gets the value `(DEFAULT |
+    /// rounding mode | set_bits) & mask`. Bit 24 is flush to zero, and bit 25 is default NaN. The
+    /// emulator has no traps.
     pub const SETTINGS: [(u32, u32); 3] = [(0, !0), (1 << 24, !0), (1 << 24 | 1 << 25, !0)];
 
     pub fn read() -> u32 {
@@ -84,8 +86,8 @@ fn with_control<R>(control: u32, f: impl FnOnce() -> R) -> (R, u32) {
     (result, control_after)
 }
 
-/// Generates a key pair, and returns signatures by the key and by the expanded key, the private key
-/// and the public key.
+/// Generates a key pair. Returns several signatures, by the key and by the expanded key in turn,
+/// and then the private key and the public key.
 fn all_outputs(level: Level, algorithm: Algorithm) -> Vec<Vec<u8>> {
     let (mut sk, mut vk) = (vec![0; algorithm.signing_key_len()], vec![0; algorithm.verifying_key_len()]);
     let mut work =
@@ -127,7 +129,7 @@ fn the_environment_does_not_change_the_results() {
 }
 
 /// Checks that the processor computes a different quotient if the rounding mode is not the default.
-/// So the settings in the tests above have an effect.
+/// This shows that `with_control` changes the settings.
 #[test]
 fn the_test_changes_the_environment() {
     let third = |rounding: u32| {

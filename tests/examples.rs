@@ -1,5 +1,5 @@
-//! Runs the programs in `examples`, and compares the code in the documents with these programs and
-//! with the test images in `firmware`.
+//! Runs the programs in `examples`. Compares the code in the documents with the source text in
+//! `examples` and in `firmware`.
 
 #[path = "../examples/cose.rs"]
 mod cose;
@@ -33,7 +33,7 @@ fn code_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| without_indentation(rest.split("\n```").next().unwrap())).collect()
 }
 
-/// The Rust blocks in docs/small-machines.md are parts of the test images in `firmware`, which
+/// The Rust blocks in docs/small-machines.md occur in the sources in `firmware`, which
 /// `firmware/run` compiles and runs.
 #[test]
 fn the_page_of_small_machines_shows_the_images() {
@@ -60,8 +60,8 @@ fn exact_blocks(page: &str, language: &str) -> Vec<String> {
     page.split(&fence).skip(1).map(|rest| rest.split("\n```").next().unwrap().to_owned() + "\n").collect()
 }
 
-/// In docs/library.md, each block with a `main` is the text of an example without its
-/// documentation. So the test `every_example_runs` also runs the code on the page.
+/// In docs/library.md, each block with a `main` is an example's source text without the
+/// documentation comments. So the test `every_example_runs` also runs the code on the page.
 #[test]
 fn programs_on_the_page_are_the_examples() {
     let shown = exact_blocks(include_str!("../docs/library.md"), "rust");

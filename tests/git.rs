@@ -273,8 +273,9 @@ fn a_changed_commit_with_an_ssh_signature_is_rejected() {
     }
 }
 
-/// A signer who is not in the file of allowed signers is rejected. A key that the file allows only
-/// for another name or namespace is also rejected.
+/// A signer who is not in the file of allowed signers is rejected. A key is also rejected if the
+/// file allows it only for a namespace other than `git`, or only until a day in the past, or only
+/// as a certificate authority.
 #[test]
 fn an_unknown_ssh_signer_is_rejected() {
     for algorithm in SSH_ALGORITHMS {

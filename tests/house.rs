@@ -1,5 +1,5 @@
-//! Checks the rules in ARCHITECTURE.md that a program can check by reading the sources. `habits`
-//! checks style, `kernels` code for levels, `links` documents, and `systems` code for systems.
+//! Checks rules in ARCHITECTURE.md by reading the sources. Modules: `habits` (style), `kernels`
+//! (code for levels), `links` (documents), `systems` (operating systems).
 
 mod habits;
 mod kernels;
@@ -109,8 +109,8 @@ fn instruction_sets_are_named_only_in_simd() {
     let sets: Vec<_> = lower.chain(levels.iter().cloned()).filter(|name| !is_one_lane(name)).collect();
     let found = lines_where("src", |path, line| {
         let named = names.iter().any(|n| line.contains(n)) || sets.iter().any(|n| has_word(line, n));
-        // These help texts describe the levels of some CPUs, and the results that the unit tests of
-        // `diff.rs` compare contain levels.
+        // The first two files contain help texts with the levels for some CPUs. The unit tests in
+        // `diff.rs` compare results that contain level names.
         let texts = ["src/cmd/mod.rs", "src/cmd/manual/generated.rs", "src/cmd/bench/diff.rs"];
         named && !path.starts_with("src/simd") && !texts.iter().any(|text| path == Path::new(text))
     });
@@ -493,8 +493,8 @@ fn secret_shifts_use_simd_ct() {
     for dir in ["src/engine", "src/simd", "src/api"] {
         for (path, text) in sources(dir) {
             let name = path.to_str().unwrap();
-            // The check excludes the helpers themselves, verification, tests, and vector code. The
-            // vector operations accept only constant distances.
+            // The check excludes the shift functions themselves, verification, tests, and vector
+            // code. The vector operations accept only constant distances.
             let excluded = [
                 "src/simd/ct.rs",
                 "src/simd/constant_time_u64.rs",

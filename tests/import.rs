@@ -1,6 +1,7 @@
 //! Tests that import rejects 10,020 corrupted FN-DSA private keys, and that the error is correct if
 //! only one error is possible. Prints the longest time for a key of each degree. The test imports
-//! the keys on all levels (the library's instruction sets) in turn. Also tests keys at the limits.
+//! the keys on all levels (the library's instruction sets) in turn. Also tests keys with a norm or
+//! a coefficient at its limit.
 
 mod common;
 #[path = "common/peer.rs"]
@@ -253,7 +254,7 @@ fn public_key_of_body(logn: u32, body: &[u8]) -> Option<Vec<u8>> {
     (!ntt(&f).contains(&0)).then(|| encode_verifying_key(&f, &g))
 }
 
-/// Returns the keys for the tests, of several degrees.
+/// Returns the test keys for several degrees.
 fn all_keys() -> Vec<ImportKeys> {
     let jobs: Vec<(u32, usize)> = [10, 9, 9, 9, 8, 7, 6, 5, 4, 3].into_iter().zip(0..).collect();
     let number = |logn, i: usize| if logn == 9 { i - 1 } else { 0 };
@@ -350,7 +351,7 @@ fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     });
     let n = key.f.len();
     let mut random = RandomStream::new("range of G", 0);
-    // The numbers of tested keys: with the smallest coefficient -128, and with the smallest
+    // How many keys the test imported: with the smallest coefficient -128, and with the smallest
     // coefficient -127.
     let mut tested_counts = [0, 0];
     while tested_counts.contains(&0) {

@@ -47,16 +47,16 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The limit for the program is the count of the library, multiplied by this factor, plus
-    /// `fixed`.
+    /// The limit for the program is `factor * (the library's count) + fixed`.
     factor: f64,
     /// The instructions that the program may need to open files, parse requests and encode results.
     fixed: f64,
 }
 
-/// The comparisons with their limits. To sign, the program needs 1.1 to 1.3 times the instructions
-/// of the library. To verify with an expanded key, the program needs many instructions to read the
-/// input. Measured instructions, in thousands:
+/// The limits for the program, for each algorithm, operation and input form. To sign, the program
+/// needs 1.1 to 1.3 times as many instructions as the library. To verify with an expanded key, it
+/// needs many instructions in addition to the library's, because it must read the input. Measured
+/// instructions, in thousands:
 ///
 /// | | FN-DSA-512 | ML-DSA-65 |
 /// |---|---|---|
@@ -122,7 +122,7 @@ impl InstructionCounter {
         let mut command = Command::new("qemu-x86_64");
         let plugin = format!("{},whole=on,to={}", self.plugin.display(), self.directory.path().join("count").display());
         command.args(["-cpu", "max", "-plugin", &plugin]).arg(program);
-        // QEMU prints warnings about CPU features that it does not emulate.
+        // Drops QEMU's warnings about CPU features that QEMU does not emulate.
         command.stdout(Stdio::null()).stderr(Stdio::null());
         command
     }

@@ -72,8 +72,8 @@ impl NumberedKeyPair {
                 keys.push((format!("{level} {memory:?}"), keygen(level, algorithm, &seed, memory)));
             }
         }
-        // At degree 4, the keys of the crate differ, because its NTRU solver rejects nearly all
-        // solutions by mistake (docs/scheme.md, item 6 of key generation).
+        // At degree 4, crate `fn-dsa` generates different keys, because its NTRU solver rejects
+        // nearly all solutions by mistake (docs/scheme.md, item 6 of key generation).
         if algorithm.scheme() == Scheme::FnDsa && logn > 2 {
             keys.push(("crate fn-dsa".into(), peer::keygen(logn as u32, &seed)));
         }
@@ -102,7 +102,7 @@ impl SigningCase {
             context: vec![0; context_len],
             message: vec![0; random.below(200)],
             // The generator first provides the nonces (except for FN-DSA), and then 40 bytes, from
-            // which all attempts derive their seeds. The other bytes are not used.
+            // which all attempts derive their seeds. The remaining bytes are not used.
             random: vec![0; if scheme == Scheme::FnDsa { 40 } else { 80 * ATTEMPTS }],
         };
         for bytes in [&mut case.context, &mut case.message, &mut case.random] {
@@ -272,8 +272,8 @@ fn keys_signatures_and_verdicts_are_the_same_on_every_level() {
     assert!(signed > requested - requested / 20, "only {signed} of {requested} messages were signed");
 }
 
-/// Checks a digest of a signature with the faster random generator. Such signatures must not change
-/// between versions, because users may compare them with stored signatures.
+/// Checks the digest of a signature from `sign_fast_rng`. For given random bytes, such signatures
+/// must not change between versions, because users may compare them with stored signatures.
 #[test]
 fn signatures_of_the_faster_generator_do_not_change() {
     let algorithm = Algorithm::FN_DSA_512;

@@ -1,5 +1,6 @@
 //! Tests docs/many-machines.md with the built `fndsa`: runs the shell blocks in order, in a single
-//! directory, the steps of the workflow, and the program with Ray.
+//! directory, then the workflow's steps, and the program that uses Ray (a Python library that
+//! distributes work to several machines).
 //!
 //! If jq or Ray is not installed, a test that needs this program prints the program's name and
 //! ends. Without GNU parallel, the shell blocks run with a single process. `tests/peers/install`

@@ -39,8 +39,8 @@ fn stack_address() -> usize {
     black_box(&raw const x) as usize
 }
 
-/// Returns [`EXTRA_FOR_UNITS`], or 0 for profiles with a single codegen unit. Cargo names a
-/// profile's directory after the profile.
+/// Returns [`EXTRA_FOR_UNITS`], or 0 for profiles with a single codegen unit. Finds the profile in
+/// this program's path, because Cargo names a profile's directory after the profile.
 fn extra_for_units() -> usize {
     let program = std::env::current_exe().unwrap();
     if program.components().any(|part| part.as_os_str() == "release" || part.as_os_str() == "dist") {
@@ -55,7 +55,7 @@ fn extra_for_vectors(level: Level) -> usize {
     if ["emulated", "scalar", "scalar-fdiv"].contains(&level.name()) { 0 } else { EXTRA_FOR_VECTORS }
 }
 
-/// The use of the stack by an operation.
+/// How an operation uses the stack.
 struct StackUse {
     /// The number of bytes from the operation's first stack byte to the deepest changed byte.
     peak: usize,
@@ -224,8 +224,9 @@ fn operations_stay_within_their_memory() {
             let stack = painted_stack(|| public.verify_batch(&items, &mut verdicts, &mut work).unwrap());
             report("verify, batch", level, degree, work.len(), stack, 32 * n + 14 * 1024);
 
-            // FN-DSA-2024 needs the most memory: signing hashes the message after the nonce, and
-            // the other operations transform the public key, which consists of coefficients.
+            // FN-DSA-2024 needs more memory than FN-DSA: signing hashes the message after the
+            // nonce, and the other operations below transform the public key, because its encoding
+            // contains coefficients.
             let scheme = Scheme::FnDsa2024;
             let preview = Algorithm::at_degree(scheme, degree).expect("an algorithm");
             let mut work = vec![0; fn_dsa(degree).import_work_len()];

@@ -73,14 +73,14 @@ fn two_hundred_keys_and_signatures_of_degree_1024_equal_the_oracle() {
 
 #[test]
 fn keys_and_signatures_of_toy_degrees_equal_the_oracle() {
-    // The test omits degree 4. At this degree, the keys of the crate differ, because its solver
+    // The test omits degree 4, because crate `fn-dsa` generates different keys there: its solver
     // rejects nearly all solutions by mistake (docs/scheme.md, item 6 of key generation).
     for logn in 3..=8 {
         assert_same_keys_and_signatures(logn, 60);
     }
 }
 
-/// A public key, and several signatures as pairs: the mu (the hash that is signed) and the bytes.
+/// A public key, and several pairs: a mu (the hash that is signed) and its signature.
 struct SignatureSamples {
     logn: u32,
     vk: Vec<u8>,
@@ -119,7 +119,8 @@ const KINDS: [&str; 14] = [
 ];
 
 /// Applies a change of this kind to a sample, and returns the public key, the mu and the signature.
-/// The sample can stay unchanged, for example if the changed s2 does not fit into the signature.
+/// The sample can stay unchanged, for example if the changed s2 (the vector that a signature
+/// contains) does not fit into the signature.
 fn mutated_sample(samples: &SignatureSamples, kind: &str, random: &mut RandomStream) -> (Vec<u8>, [u8; 64], Vec<u8>) {
     let n = 1 << samples.logn;
     let pick = random.below(samples.signed.len());

@@ -261,8 +261,8 @@ fn messages_with_a_pre_hash_are_hashed_or_rejected() {
             assert_eq!(verifier.finish(), Ok(()), "{algorithm}");
             let prepared = public.to_ref().expand(level);
             assert_eq!(prepared.verify_message(options, message, signature, &mut work), Ok(()), "{algorithm}");
-            // If the digest is used as an ordinary message, the signature is not valid for it.
-            // Falcon is an exception, because it does not hash the pre-hash's name.
+            // The signature is not valid for an ordinary message that consists of the digest's
+            // bytes. Falcon is an exception, because it does not hash the pre-hash's name.
             let is_falcon = algorithm.scheme() == Scheme::Falcon;
             let as_message = public.verify(Options::default(), digest.as_bytes(), signature);
             assert_eq!(as_message.is_ok(), is_falcon, "{algorithm}");

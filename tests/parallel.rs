@@ -40,8 +40,8 @@ fn any_number_of_threads_finds_the_same_key() {
     let mut failed_count = 0;
     for case in common::cases(&file, "vectors") {
         let (logn, number, failed) = (case.int("logn") as usize, case.int("j"), case.int("ntru_failed"));
-        // Tests every fourth vector, and at large degrees also each vector for which the solver
-        // fails on the first candidate.
+        // Tests every fourth vector, and at degrees 512 and 1024 also each vector for which the
+        // solver fails on the first candidate.
         if number % 4 != 0 && !(logn >= 9 && failed > 0) {
             continue;
         }
@@ -166,7 +166,8 @@ fn any_number_of_threads_makes_the_same_signatures_after_nonces() {
             let mut attempts: Vec<_> = (0..count).map(|_| [const { Attempt::EMPTY }; 27]).collect();
             let random: Vec<u8> = (0..40 * count).map(|i| (i * i / 7) as u8).collect();
             let mut results = vec![];
-            // 0 is `sign_batch`, and the other numbers are threads of `sign_batch_parallel`.
+            // For 0, the test calls `sign_batch`. Otherwise, it calls `sign_batch_parallel` with
+            // this number of threads.
             for threads in [0, 1, 2, 7] {
                 let messages: Vec<_> = attempts
                     .iter_mut()

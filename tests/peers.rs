@@ -1,6 +1,6 @@
 //! Compares the library and the command line with independent programs. In this file, all
 //! implementations of Falcon round 3 sign and verify for each other, and FN-DSA-2024, falcon-rs and
-//! FN-DSA are compared with a crate each. The submodules exchange files with other programs:
+//! FN-DSA are each compared with a crate. The submodules exchange files with other programs:
 //!
 //! - `mldsa`: keys and signatures of ML-DSA
 //! - `certificates`, `cms`, `dsse`, `jose`, `ssh`: files in these formats
@@ -322,7 +322,8 @@ fn signatures_of_falcon_rs_verify() {
             let verify = |vk: &[u8], m: &[u8], s: &[u8]| schemes::verify(scheme, vk, options, &digest(m), s).is_ok();
             let what = format_args!("key {i}, {name:?}");
             assert_accepts(&verify, [&vk, &message, &signature], &mut random, what);
-            // The crate's verification also accepts the other encodings.
+            // The crate signs in the constant-time encoding, and also accepts compressed and padded
+            // signatures.
             for form in [FalconForm::Compressed, FalconForm::Padded] {
                 if let Some(recoded) = recode(scheme, &signature, encoding(form)) {
                     assert!(falcon_rs_scheme::verify(&vk, &context, name, &message, &recoded), "{what}, {form:?}");

@@ -15,7 +15,7 @@ use reference::verify::verify;
 use reference::{codec, keygen};
 use sha2::{Digest, Sha256};
 
-/// Returns the last byte of a pre-hash identifier.
+/// Returns the last byte in the object identifier for a hash function.
 fn oid(name: &str) -> u8 {
     let names = [
         "SHA-256",

@@ -78,8 +78,8 @@ fn ln_gamma_of_half(mut a: f64) -> f64 {
 }
 
 /// Returns the p-value of the chi-square test: the probability that samples of the discrete
-/// Gaussian differ from the expected counts at least as much as this histogram. Adjacent numbers
-/// are joined to a class, until the class has at least ten expected samples.
+/// Gaussian differ from the expected counts at least as much as this histogram. Joins adjacent
+/// numbers into classes, so that at least ten samples are expected in each class.
 fn p_value(histogram: &Histogram, centre: f64, sigma: f64) -> f64 {
     let (lo, hi) = (centre.floor() as i32 - 14, centre.ceil() as i32 + 14);
     let weight = |z: i32| (-(f64::from(z) - centre).powi(2) / (2.0 * sigma * sigma)).exp();

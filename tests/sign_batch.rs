@@ -17,11 +17,12 @@ use fndsa::testing::{FixedBytes, OutOfBytesError};
 use fndsa::{Algorithm, Options};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The lengths of the lists of messages. A batch has up to eight lanes, so the lengths are below,
-/// equal to and above the number of lanes. At toy degrees, the first attempt fails for a message in
-/// almost every list.
+/// The numbers of messages in the lists. `sign_batch` computes up to eight signatures at the same
+/// time, so some numbers are below, equal to and above eight. At toy degrees, the first attempt
+/// fails for a message in almost every list.
 const LISTS: [usize; 8] = [1, 2, 3, 5, 7, 8, 9, 37];
-/// The number of lists for each length on each level, for logn 2..=10: 5,000 signatures.
+/// How often the test signs each list on each level, for logn 2..=10. In total, there are about
+/// 5,000 signatures on each level.
 const ROUNDS: [usize; 9] = [8, 8, 7, 7, 7, 7, 8, 11, 7];
 
 /// Returns the random bytes for a list of `count` signatures.
@@ -127,8 +128,9 @@ fn a_batch_after_nonces_has_the_signatures_of_a_loop() {
 }
 
 /// Tests `sign_message_batch`, which signs messages in memory with the same form (context and
-/// pre-hash). For schemes with mu, the signatures must be equal to the signatures of a loop. For
-/// other schemes, they must be equal if no attempt fails, and valid otherwise.
+/// pre-hash). For schemes with a mu, the batch must return the same signatures as a loop. For
+/// schemes without a mu, it must return the same signatures if no attempt fails, and valid
+/// signatures otherwise.
 #[test]
 fn messages_in_memory_are_signed_together() {
     let falcon = |logn| Algorithm::at_degree(Scheme::Falcon, degree(logn)).expect("an algorithm");
@@ -229,7 +231,8 @@ fn a_batch_has_the_signatures_of_a_loop() {
 #[test]
 fn long_lists_and_ml_dsa_have_the_signatures_of_a_loop() {
     let mut lists = vec![(Level::detect(), Algorithm::FN_DSA_512, 1000)];
-    // In ML-DSA, a group has up to 32 messages. The lists have fewer, as many and more messages.
+    // In ML-DSA, a group has up to 32 messages. The lists below have less than, exactly and more
+    // than 32 messages.
     for (level, algorithm) in levels().into_iter().flat_map(|level| {
         [Algorithm::ML_DSA_44, Algorithm::ML_DSA_65, Algorithm::ML_DSA_87].map(|algorithm| (level, algorithm))
     }) {

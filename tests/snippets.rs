@@ -88,8 +88,9 @@ fn blocks_of_the_page_of_the_library_compile() {
     assert!(count >= 5, "the blocks were not found");
 }
 
-/// A debug build without the profile on the page runs with the stack that the page names:
-/// tests/small_stack.rs as a program. The tests themselves are built with optimization.
+/// Runs tests/small_stack.rs as a program in a debug build, without the page's profile and with the
+/// stack size that the page names. An ordinary test run does not cover this, because tests are
+/// built with optimization.
 #[test]
 fn debug_builds_run_with_a_small_stack() {
     let dependencies = &blocks_of_page(include_str!("../docs/library.md"), "toml")[0];

@@ -6,9 +6,9 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
-/// For each target: its name, its levels, and true if the operations can set the rounding mode of
-/// the processor. After the name, `+` precedes a feature that only some builds enable, or a cfg of
-/// this library.
+/// For each target: its name, its levels, and whether the library can set the processor's rounding
+/// mode. After the name, `+` precedes a feature that only some builds enable, or a cfg of this
+/// library.
 const TARGETS: [(&str, &[&str], bool); 43] = [
     ("x86_64-unknown-linux-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),
     ("x86_64-pc-windows-gnu", &["emulated", "scalar", "sse2", "avx2", "avx512"], true),

@@ -192,11 +192,11 @@ fn a_failing_generator_returns_an_error_and_no_signature() {
     }
 }
 
-/// Checks that the signer makes another attempt if an attempt has a coefficient above the bound
-/// 840. This happens in about 1 of 2,450 attempts. The test derives the random bytes from six
-///      numbers, for which the first attempt has such a coefficient: in s1 for the first three
-///      numbers, and in s2 for the last three numbers (s1 and s2 are the two halves of a
-///      signature's vector). A search from 0 upwards found these numbers.
+/// Checks that the signer makes a second attempt if the first attempt has a coefficient above the
+/// bound 840. About 1 of 2,450 attempts has such a coefficient. The test uses six numbers as random
+/// bytes. With the first three numbers, the large coefficient is in s1, and with the last three in
+/// s2 (s1 and s2 are the halves of a signature's vector). A search from 0 upwards found these
+/// numbers.
 #[test]
 fn an_attempt_with_a_large_coefficient_is_repeated() {
     let (sk, vk) = keygen(Level::detect(), fn_dsa(Degree::N512), &[3; 32], KeygenMemory::Most);

@@ -53,12 +53,12 @@ unsafe impl GlobalAlloc for WatchingAllocator {
 #[global_allocator]
 static WATCH: WatchingAllocator = WatchingAllocator;
 
-/// Returns the number of freed blocks during `f` that contain bytes 600 to 615 of the key.
+/// Counts the blocks that are freed during `f` and contain bytes 600 to 615 of the key.
 fn count_key_leaks(sk: &[u8], f: impl FnOnce()) -> usize {
     count_leaks(sk[600..616].try_into().unwrap(), f)
 }
 
-/// Returns the number of freed blocks during `f` that contain these bytes.
+/// Counts the blocks that are freed during `f` and contain these bytes.
 fn count_leaks(bytes: [u8; 16], f: impl FnOnce()) -> usize {
     // Only a single call searches at a time. Other tests in this process may free blocks during the
     // search, but their blocks do not contain these bytes.

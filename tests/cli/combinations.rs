@@ -293,9 +293,10 @@ impl CommandCombination {
         let mut options: Vec<String> =
             FORMS[form][random.below(FORMS[form].len())].split(' ').map(str::to_owned).collect();
         let mut stopped = keys.iter().any(|key| KEYS[*key].is_toy) && !weak;
-        // If no chosen key supports the context, fndsa stops. If k4 (FN-DSA-2024) is among these
-        // keys, fndsa does not stop, because k4 supports all forms. The pool has no signatures by
-        // k4 for the last two forms, so the test also chooses k0, which signs all forms.
+        // If no chosen key supports the context, fndsa stops. If k4 (FN-DSA-2024) is among the
+        // chosen keys, fndsa does not stop, because k4 supports all forms. The pool has no
+        // signatures by k4 for the last two forms, so the test also chooses k0, which signs all
+        // forms.
         if !keys.iter().any(|key| can_sign(*key, form)) {
             if keys.iter().any(|key| KEYS[*key].name == "k4") {
                 keys.push(0);
@@ -337,7 +338,8 @@ impl CommandCombination {
                 counts.clear();
             }
         }
-        // Returns the allowed results for a file with these keys and this form.
+        // `allowed_for` returns the allowed results for a file, if the command line has these keys
+        // and this form.
         let usage_error =
             |file: &PoolFile| if keys.contains(&file.key) && !can_sign(file.key, form) { USAGE } else { 0 };
         let allowed_for = |file: &PoolFile| match file.allowed {

@@ -286,8 +286,8 @@ fn an_unknown_oid_requires_an_option() {
     assert!(!directory.has("out2"));
 }
 
-/// Changes a field of a PKCS#8 private key or of an SPKI public key. A PKCS#8 file has version 0
-/// without the public key, and version 1 with it (RFC 5958).
+/// Changes a field of a PKCS#8 private key or of an SPKI public key. A PKCS#8 file has version 1 if
+/// it contains the public key, and version 0 otherwise (RFC 5958).
 #[test]
 fn other_structures_than_the_documented_one_are_rejected() {
     let directory = TestDirectory::ready();

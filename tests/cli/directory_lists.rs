@@ -163,8 +163,8 @@ fn every_signed_name_is_verified() {
     let output = verify_directory(&directory, "-M l -C dist --strict").code(0);
     assert_eq!(output.out.matches(": OK").count(), SORTED.len() + 8, "{}", output.out);
     directory.sh("cd dist && sha256sum -c --strict --quiet ../l").code(0);
-    // `shasum`, the Perl program, cannot read a name with a carriage return in the form of
-    // coreutils.
+    // `shasum`, the Perl program, cannot read a name with a carriage return in the form that
+    // coreutils writes.
     directory.sh("cd dist && grep -v '  cr' ../l | shasum -c").code(0);
 }
 

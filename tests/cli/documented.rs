@@ -96,8 +96,8 @@ fn members_of_sources() -> BTreeSet<String> {
         for line in text.lines().filter(|line| !line.trim_start().starts_with("//")) {
             is_columns = line.starts_with("columns! {") || is_columns && line != "}";
             let parts: Vec<_> = line.split('"').collect();
-            // A row of the macro `columns!` begins with a quoted path: the names of the parent
-            // objects and of the member, separated by dots.
+            // A row of the macro `columns!` begins with a quoted path: the parent objects' names
+            // and the member's name, separated by dots.
             let column = parts.get(1).filter(|_| is_columns).into_iter().flat_map(|member| member.split('.'));
             let quoted = parts.windows(3).step_by(2).filter(|part| !is_columns && is_member(part[0], part[2]));
             let names = quoted.map(|part| part[1]).chain(column).filter(|name| is_code(name));

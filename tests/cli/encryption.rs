@@ -145,7 +145,8 @@ fn keys_encrypted_by_other_programs_are_decrypted() {
         encrypted_private_key_info(PBES2, &scrypt_parameters(&SALT, 16, 1, 2), AES_256_CBC, &directory.get("data")),
     );
     directory.run("inspect x --password-file pw").code(0).out_has("scrypt N=16 r=1 p=2, AES-256-CBC").out_has("valid");
-    // If the decrypted key has a different algorithm, the message names the algorithm.
+    // If the decrypted key belongs to an algorithm that fndsa does not support (here Ed448), the
+    // message names this algorithm.
     let openssl = |line: &str| ProgramCall::new("openssl", directory.root()).args(line).run().code(0);
     openssl("genpkey -algorithm ed448 -out ed");
     for (how, words) in [

@@ -374,8 +374,8 @@ fn hints_name_the_key_and_the_encoding() {
     }
     directory.run("sign -p k.pub --signature missing a").code(4).err_has("no such file or directory");
     directory.run("sign --print-mu a").code(2).err_has("hint: name the public key file with -p FILE");
-    // `raw` is a signature of the file itself. In these formats, a signature does not cover the
-    // file's bytes alone, so `raw` is not valid.
+    // `raw` is a signature of the file itself. In the formats below, a signature must cover more
+    // than the file's bytes, so `raw` is not valid.
     for (option, name) in [
         ("--jws", "a JSON Web Signature"),
         ("--ssh file", "an SSH signature"),

@@ -3,9 +3,9 @@
 //! exception: if the command replaces files, temporary files may remain after SIGKILL, or if the
 //! system refuses to remove them.
 //!
-//! The test traces a command once. Then `strace` runs the command many times. In each run, `strace`
-//! chooses a different system call from the trace. It refuses this call, or sends the program a
-//! signal in this call. The rules are:
+//! The test traces a command once. Then the test runs the command many times under `strace`. In
+//! each run, `strace` injects a fault into a different system call from the trace: the call fails,
+//! or the program gets a signal during the call. The rules are:
 //!
 //! - The test skips the calls before the first relative path. These calls belong to the loader,
 //!   libc and the runtime, which use only absolute paths. If the system refuses such a call, any
@@ -129,9 +129,8 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 
-/// A fault in the command `CASES[case]`: the system call `call` fails as `how` describes, when a
-/// thread makes this call for the time number `at`. The numbers start at 1, separately in each
-/// thread.
+/// A fault in the command `CASES[case]`: `strace` injects `how` (an entry of [`FAULTS`]) when a
+/// thread makes the system call `call` for the `at`th time. The count starts at 1 in each thread.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct SyscallFault {
     case: usize,
@@ -263,7 +262,7 @@ struct FaultTally {
     codes: BTreeMap<i32, usize>,
     /// The number of temporary files that remain after KILL.
     remaining_files: usize,
-    /// Commands and calls in which KILL left a key pair half replaced.
+    /// Commands and system calls for which KILL left a key pair with only one replaced file.
     half_replaced: BTreeSet<(&'static str, String)>,
     calls: BTreeSet<String>,
     problems: Vec<String>,

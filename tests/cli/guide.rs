@@ -49,8 +49,9 @@ fn the_first_hour_works_as_in_the_guide() {
             ("dist/notes.txt: OK\n", 1),
             ("dist/notes.txt: FAILED (", 1),
             ("exit code 1\n", 1),
-            // The command from `--markdown` prints this line. It verifies the two files in the
-            // list, but the guide has copied only app.tar.gz to the download directory.
+            // At its end, the guide copies the release without notes.txt to a second directory, and
+            // runs the command that `inspect --markdown` printed. This command verifies only the
+            // listed files that exist, so it prints this line and no line for notes.txt.
             ("\napp.tar.gz: OK\n", 1),
             (": a key pair\n", 1),
         ],

@@ -216,7 +216,7 @@ fn a_signal_ends_the_program_between_two_files_of_a_thread() {
     let program = format!("echo $$ >pid; exec {} {SIGN} -f -j 16 --files-from names", crate::harness::FNDSA);
     let slow = "-f --seccomp-bpf -qq -o /dev/null -e trace=fsync -e inject=fsync:delay_exit=40000 sh -c";
     let child = ProgramCall::new("strace", directory.root()).args(slow).arg(program).spawn();
-    // At this time, the threads are at different steps.
+    // When f200.sig has changed, the threads are at different steps.
     wait_for("some signatures", || directory.get("f200.sig") != first);
     signal(directory.text("pid").trim().parse().unwrap(), "TERM");
     finish(child).code(143);

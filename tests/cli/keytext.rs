@@ -2,8 +2,8 @@
 //! the value, changes no files, and does not print any part of the key.
 //!
 //! The tests read the options from the completions for fish, and the variables from the help. So
-//! the tests cover a new option or variable without a change to this file. A test of the
-//! completions compares them with the command line.
+//! the tests cover a new option or variable without a change to this file. Other tests check that
+//! the completions are up to date.
 
 use crate::harness::{FNDSA, ProgramCall, ProgramOutput, TestDirectory, body, in_parallel, long};
 use crate::messages::{MessageCase, RunMethod, row};

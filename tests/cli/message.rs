@@ -252,8 +252,8 @@ fn the_signing_key_is_rejected_as_a_message() {
     }
     directory.call("sign a k.key").env("FNDSA_KEY", "k.key").run().code(2);
     directory.sh("$FNDSA sign -k k.key - <k.key").code(2);
-    // A copy of the key can be a backup. So fndsa signs a copy with a warning, but not together
-    // with other files.
+    // A copy of the signing key can be a backup. So fndsa signs the copy alone, with a warning, and
+    // rejects it among other files.
     directory.sh("cp k.key copy.key; cp k.pub p.key; $FNDSA sign -k k.key a b copy.key p.key -f").code(2);
     directory.sh("$FNDSA --json sign -k k.key a b p.key -f").code(0).err_empty();
     let output = directory.sh("$FNDSA --json sign -k k.key copy.key -f").code(0);

@@ -324,8 +324,8 @@ fn files_of_other_programs_are_accepted() {
             for (signature, how) in
                 [("det", ""), ("hedged", ""), ("context", "-c release"), ("prehash-sha512", "--prehash sha512")]
             {
-                // The BouncyCastle signature belongs to a different key. Another part of this test
-                // verifies it below.
+                // This BouncyCastle signature was made with a different key. The test verifies it
+                // below, with that key.
                 if !has(&format!("{signature}.sig")) || (program, signature) == ("bouncycastle-1.86", "prehash-sha512")
                 {
                     continue;

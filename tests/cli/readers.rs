@@ -1,9 +1,10 @@
 //! Compares three readers on random mutants of containers and PEM files: `fndsa`, OpenSSL, and
 //! pyasn1 with the PEM parser of GnuTLS. If `fndsa` accepts a mutant, at least one of the other
-//! readers must accept it with the same key or signature. If a reader rejects the mutant or decodes
-//! it differently, [`ACCEPTED_DIFFERENCES`] must contain the reason. If `fndsa` rejects a mutant,
-//! the test only counts the reason, because the other readers do not check the key itself and may
-//! accept the mutant. This command tries 12,000 DER mutants and 12,000 PEM mutants:
+//! readers must accept it with the same key or signature. If the remaining reader rejects the
+//! mutant, or decodes a different key or signature, [`ACCEPTED_DIFFERENCES`] must contain the
+//! reason. If `fndsa` rejects a mutant, the test only counts the reason, because the other readers
+//! do not check the key itself and may accept the mutant. This command tries 12,000 DER mutants and
+//! 12,000 PEM mutants:
 //!
 //! ```sh
 //! FNDSA_LONG=1 cargo test --release --test cli readers -- --nocapture

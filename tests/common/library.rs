@@ -146,7 +146,7 @@ impl TestSigner {
     }
 }
 
-/// Converts `message`, the bytes of a digest, to a digest, if the form (context and pre-hash) has a
+/// Converts `message` (a digest's bytes) to a digest if the form (context and pre-hash) has a
 /// pre-hash. Otherwise, returns `None`.
 fn digest_of_form(form: Options<'_>, message: &[u8]) -> Result<Option<MessageDigest>, MessageError> {
     form.prehash.map(|hash| MessageDigest::new(hash, message)).transpose()

@@ -8,8 +8,8 @@
 //! | `verify SET FORM PUBLIC MESSAGE CONTEXT SIGNATURE` | `true` or `false` |
 //!
 //! `SET` is `ml-dsa-44`, `ml-dsa-65` or `ml-dsa-87`. Keys are PKCS#8 and SPKI in DER, or raw.
-//! `FORM` is a word from this list. Signatures with the first three forms are verified with the
-//! form `pure`:
+//! `FORM` is a word from the list below. For signatures with the first three forms, `verify` gets
+//! the form `pure`:
 //!
 //! - `pure`: signed with random bytes;
 //! - `deterministic`: signed without random bytes;
@@ -25,8 +25,8 @@ pub struct MlDsaProgram {
     /// The program's name.
     pub name: &'static str,
     program: &'static PeerProgram,
-    /// The options of `fndsa convert` for each form of private key that the program can read. The
-    /// form `raw` is the expanded key.
+    /// The forms in which the program can read private keys: `raw` for the raw expanded key, or the
+    /// options with which `fndsa convert` writes the form.
     pub private_forms: &'static [&'static str],
     /// The form of the program's public keys, as a value for `fndsa convert --to`.
     pub public_form: &'static str,

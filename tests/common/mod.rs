@@ -28,8 +28,8 @@ pub fn short() -> bool {
 #[derive(Clone, Copy)]
 pub struct VectorCase<'a>(&'a Value);
 
-/// Returns the path to a file in `tests/kat`. `tests/machines` is a package in a subfolder of this
-/// package, and reads the same files.
+/// Returns the path to a file in `tests/kat`. Also searches the parent folders of the package,
+/// because the package `tests/machines` in a subfolder uses this function.
 pub fn kat(name: &str) -> PathBuf {
     let packages = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors();
     let folder = packages.map(|package| package.join("tests/kat")).find(|it| it.is_dir());

@@ -35,7 +35,7 @@ impl FalconForm {
         }
     }
 
-    /// Returns the form that the signature has without the message.
+    /// Returns the form for the signature alone, without the message.
     pub fn detached(self) -> Self {
         match self {
             Self::Attached => Self::Compressed,

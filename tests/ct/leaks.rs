@@ -1,6 +1,6 @@
-//! Functions with leaks, as controls for tests/ct/shifts, which must find them on each target. In
-//! the machine code of each function, a branch, or the run time of an instruction or a call,
-//! depends on an operand.
+//! Functions with leaks, as controls: tests/ct/shifts must report these functions on each target.
+//! In the machine code of each function, an operand decides a branch, or affects the run time of an
+//! instruction or a call.
 
 #![no_std]
 

@@ -9,7 +9,7 @@ use std::path::Path;
 use syn::visit::{self, Visit};
 
 /// The public types that may lack `#[non_exhaustive]`: enums, and structs without private fields.
-/// Each has a reason why it does not grow.
+/// For each type, the list contains the reason why the type does not grow.
 const CLOSED: [(&str, &str); 22] = [
     ("BatchItem", "the three inputs of a verification; `MessageToVerify` contains the options"),
     ("BufferLen", "two lengths; the tests of a program compare an error with them"),

@@ -211,7 +211,7 @@ fn opens_a_frame(body: &str) -> bool {
 fn level_functions(path: &Path, text: &str) -> Vec<SourceFunction> {
     let is_level_function =
         |function: &SourceFunction| is_over_a_level(&function.signature) || is_over_a_level(&function.impl_headers);
-    // Excludes the laws of the levels, because these files contain tests.
+    // Excludes the files with laws (tests for the levels' operations).
     if is_test(path) || path.starts_with("src/simd/check/laws") || path.ends_with("laws.rs") {
         return vec![];
     }

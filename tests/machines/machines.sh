@@ -43,7 +43,8 @@ build() { # "target flags" linker arguments
   cargo_for "$1" "$2" none build "${@:3}"
 }
 
-# Parts of function names for the levels that divide in hardware, by the user's choice.
+# Parts of the function names for the levels with hardware division. The library uses these levels
+# only if the user or the build selects them.
 by_hardware='ScalarFdiv|scalar_fdiv|VectorExtensionKb1_'
 
 # Prints the path of a built program.

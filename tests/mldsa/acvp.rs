@@ -56,8 +56,8 @@ enum AcvpInput {
     /// The input of the external interface. If there is a pre-hash, `message` is the message's
     /// digest.
     External { context: Vec<u8>, hash: Option<fndsa::algorithm::PreHash>, message: Vec<u8> },
-    /// The `mu` from a vector for external mu, or the `mu` that the test computes from the vector's
-    /// M' (the input of the internal interface).
+    /// The mu, a 64-byte hash that is signed instead of a message. The vector contains it, or the
+    /// test computes it from the vector's M' (the input of NIST's internal interface).
     Mu([u8; 64]),
 }
 

@@ -36,7 +36,7 @@ pub fn private_keys(i: usize) -> Vec<PrivateKeyVector> {
     let t0 = set.private_len() - 416 * set.k;
     let s_bits = 8 * (t0 - 128) / (256 * (set.k + set.l));
     let s2 = 128 + 32 * s_bits * set.l;
-    // If a field with `s_bits` bits ends with a byte's top bit, the field starts at this bit in the
+    // The bit at which a field with `s_bits` bits starts, if the field ends with the top bit of a
     // byte.
     let top = 8 - s_bits;
     let mut keys = vec![];

@@ -135,7 +135,7 @@ struct BasisStep {
 }
 
 /// A short vector (s1, s2), with its square norm and its inner products with all basis vectors. The
-/// methods change the vector by a walk.
+/// methods add basis vectors step by step (a walk), until the vector has a chosen property.
 pub struct ShortVector<'k> {
     key: &'k CraftingKey,
     pub s: [Vec<i64>; 2],

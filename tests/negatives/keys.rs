@@ -17,9 +17,9 @@ pub struct DegreeKeys {
     pub main: CraftingKey,
     /// The key of the published known answer 1.
     pub other: CraftingKey,
-    /// A key whose public key contains 0 as a field, which is a number modulo q in 14 bits.
+    /// A key for which a field in the public key is 0. A field is a number modulo q in 14 bits.
     pub zero: CraftingKey,
-    /// A key whose public key contains q - 1 as a field.
+    /// A key for which a field in the public key is q - 1.
     pub largest: CraftingKey,
 }
 

@@ -1,6 +1,6 @@
 //! Generates valid and invalid test vectors for FN-DSA verifiers:
-//! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. As the program is
-//! deterministic, you can write the files again with this command:
+//! `tests/kat/fn_dsa_{512,1024}_verify_test.json`, in the layout of Wycheproof. This command writes
+//! the files. Their contents are the same in each run:
 //!
 //! ```text
 //! FNDSA_BLESS=1 cargo test --release --locked --all-features --test negatives
@@ -105,8 +105,8 @@ fn all_groups() -> Vec<Vec<VectorGroup>> {
     DEGREES.map(|_| merge_groups(parts.by_ref().take(CLASSES.len()).flatten())).into()
 }
 
-/// Merges groups with the same public key. The order of the keys is determined by the first group
-/// of a key.
+/// Merges groups with the same public key. The keys are in the order in which their first groups
+/// occur.
 fn merge_groups(groups: impl Iterator<Item = VectorGroup>) -> Vec<VectorGroup> {
     let mut out: Vec<VectorGroup> = vec![];
     for group in groups {

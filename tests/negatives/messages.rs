@@ -362,8 +362,8 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
-    /// The smallest word to skip. FN-DSA skips words from `5 q` on, because smaller words are
-    /// equally distributed modulo q.
+    /// Words that are not below `limit` are skipped. In FN-DSA, `limit` is `5 q`, because the
+    /// remainders of the numbers below `5 q` modulo q are uniformly distributed.
     limit: i64,
 }
 

@@ -93,9 +93,9 @@ fn fndsa_verifies_signatures_of_openssl() {
     }
 }
 
-/// Signs the mu that `--print-mu` prints with OpenSSL. In practice, a signing service or a hardware
-/// token signs the mu. fndsa writes the signature to a file in each format, and verifies the file.
-/// OpenSSL also verifies the file of `--cms`.
+/// Signs, with OpenSSL, the mu that `--print-mu` prints. In practice, a signing service or a
+/// hardware token signs the mu. fndsa writes the signature to a file in each format, and verifies
+/// the file. OpenSSL also verifies the file of `--cms`.
 #[test]
 fn openssl_signs_the_mu_of_each_format() {
     let Some(openssl) = OpensslProgram::installed() else { return };
@@ -126,7 +126,7 @@ fn openssl_signs_the_mu_of_each_format() {
             if format == "--cms" {
                 assert!(openssl.verifies(&work_dir, "m.p7s", "m"), "{what}");
                 assert!(!openssl.verifies(&work_dir, "m.p7s", "other"), "{what}");
-                // fndsa signs the same mu if it signs with the private key.
+                // With the private key, fndsa signs the mu that `--print-mu` printed.
                 assert_eq!(work_dir.run("sign -f -k k --cms --cert c m").0, Some(0));
                 let file = fs::read(work_dir.directory.path().join("m.p7s")).expect("a file");
                 let file = fndsa::files::cms::CmsFile::read(&file).expect("a signature");

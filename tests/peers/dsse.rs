@@ -119,7 +119,7 @@ fn securesystemslib_verifies_envelopes_of_fndsa() {
     };
     let envelope = sign(TYPE);
     assert_eq!(python_verifies(&work_dir, &envelope, &keys), Some(pae(TYPE, STATEMENT)));
-    // An envelope with a single signature is accepted only with the key of this signature.
+    // An envelope with a single signature is accepted only with the key that made this signature.
     for (signer_index, signer_key) in keys.chunks(2).enumerate() {
         let mut single = envelope.clone();
         single["signatures"] = Value::Array(vec![envelope["signatures"][signer_index].clone()]);

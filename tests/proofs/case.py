@@ -88,7 +88,7 @@ class Case:
     ranges: list[tuple[int | None, z3.BoolRef]] = field(default_factory=list)
     # Conditions that lemmas prove.
     facts: list[z3.BoolRef] = field(default_factory=list)
-    # The unknown numbers that a counterexample prints.
+    # The variables that a counterexample prints with their values.
     shown: list[z3.BitVecRef] = field(default_factory=list)
     # The number of claims, and how many of them z3 proved by simplification alone.
     questions: int = 0

@@ -189,9 +189,9 @@ class Reader:
 
 
 # Metadata of loads, stores and calls that adds no condition to a proof. Some metadata states that
-# pieces of memory do not overlap, and two `Object`s never overlap. Some metadata states that memory
-# was written before it is read, but a result that depends on unwritten memory is an error even
-# without metadata. All other metadata affects only the speed.
+# pieces of memory do not overlap. The proofs do not need it, because two `Object`s never overlap.
+# Some metadata states that memory was written before it is read, but a result that depends on
+# unwritten memory is an error even without metadata. All other metadata affects only the speed.
 METADATA = {"!noalias", "!alias.scope", "!noundef", "!nonnull", "!align", "!prof", "!dereferenceable"}
 # Attributes of parameters and results that add no condition to a proof, except `range`.
 ATTRIBUTES = {

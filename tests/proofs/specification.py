@@ -299,8 +299,8 @@ def keep_below(case: Case, lanes: list[Word], limit: Word) -> None:
     output = case.run_into([None] * (count_at + 8), 8)
     found = output.lanes(bits, 0, n)
     [count] = output.lanes(64, count_at, 1)
-    # From here on, an unknown represents whether a lane is below the limit, independently of the
-    # lane's value.
+    # From here on, the variable `below[i]` represents whether lane i is below the limit,
+    # independently of the lane's value.
     replacements = comparisons_with_limit(case, [*found, count], lanes, limit)
     *found, count = (z3.simplify(z3.substitute(term, *replacements)) for term in [*found, count])
     if any(str(limit) in names_in(term, {}) for term in [*found, count]):

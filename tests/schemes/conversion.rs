@@ -1,5 +1,5 @@
-//! Tests that keys can be converted between schemes, and that a signature is not valid in the other
-//! schemes after the conversion.
+//! Tests that keys can be converted between schemes, and that a signature by a converted key is
+//! valid only in the key's scheme.
 
 use super::SIGNING;
 use super::bits::read_fields;

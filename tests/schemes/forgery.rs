@@ -164,9 +164,10 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
 }
 
 /// Checks that the verifier includes s2 in the norm, in the compressed and the constant-time
-/// encoding. If the public key h is a small constant k, anyone can choose `s2 = c / k`, rounded
-/// towards zero, and then the magnitudes in s1 are below k. With a smaller k, s2 is longer, and
-/// (s1, s2) is too long mainly because of s2.
+/// encoding. The test needs no private key, because its public key h is a small constant k: it
+/// chooses `s2 = c / k`, rounded towards zero, so all magnitudes in `s1 = c - k s2` are below k. If
+/// k decreases, the norm of s2 increases. For a small k, the verifier must reject (s1, s2), mainly
+/// because of s2.
 #[test]
 fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;

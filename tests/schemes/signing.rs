@@ -227,8 +227,8 @@ fn messages_hashed_for_another_key_or_scheme_are_rejected() {
             assert_eq!(result, Err(SignError::OtherScheme), "{} for {}", other_scheme.title(), scheme.title());
             assert!(signature.iter().all(|b| *b == 0));
         }
-        // Hash the message with a different key's hash. Falcon does not hash the key, so its
-        // signature is valid.
+        // Hash the message with a different key's hash. Falcon does not hash the key, so a Falcon
+        // signature stays valid.
         let other_key =
             keygen(level, Algorithm::at_degree(scheme, degree).expect("an algorithm"), &[6; 32], KeygenMemory::Most).1;
         let other_key_hash = fndsa::testing::verifying_key(scheme, &other_key).expect("a good key").key_hash(level);

@@ -4,10 +4,14 @@
 //! each address that depends on an undefined byte. Values that may become public are declassified
 //! (docs/constant-time.md).
 //!
-//! Arguments: a level, and a degree or 44, 65, 87. Exit code 0: valgrind reported each of the three
-//! controls, which depend on a secret, and reported no other operation. Exit code 1: valgrind
-//! reported an operation, or did not report a control. Exit code 2: the arguments are wrong, or the
-//! program does not run under valgrind. Exit code 3: the CPU does not have the level.
+//! Arguments: a level, and a degree or 44, 65, 87. The exit codes are:
+//!
+//! - 0: valgrind reported all three controls (operations that depend on a secret), and reported
+//!   nothing else;
+//! - 1: valgrind reported an operation that is not a control, or did not report a control;
+//! - 2: the arguments are wrong, or the program does not run under valgrind;
+//! - 3: the CPU does not have the level.
+//!
 //! MemorySanitizer only prints its reports, so the exit code does not depend on them.
 
 #[cfg(not(fndsa_memcheck))]
@@ -67,8 +71,8 @@ mod checked {
         report_count
     }
 
-    /// Runs three operations that depend on a secret, and returns whether the tool reported each of
-    /// them. If the tool does not report a control, it would not report other operations either.
+    /// Runs three operations that depend on a secret (the controls), and returns whether the tool
+    /// reported all three. If the tool misses a control, it could also miss a leak in the library.
     fn run_controls() -> bool {
         #[inline(never)]
         fn branch(secret: &[u8; 32]) -> u32 {
@@ -106,8 +110,8 @@ mod checked {
     }
 
     /// The number of signatures for each way to sign with a Falcon key. For ML-DSA, a quarter of
-    /// this number is enough. With this number, rare branches also run, such as a second attempt at
-    /// a signature.
+    /// this number is enough. With eight signatures, rare branches also run, such as a second
+    /// attempt at a signature.
     const SIGNATURES: u8 = 8;
 
     /// Runs the operations of FN-DSA or Falcon, and returns the number of reports. Only FN-DSA

@@ -14,11 +14,14 @@
 //!   a plugin of the emulator, which records the trace. With this form, the traces also contain
 //!   data addresses.
 //!
-//! Exit code 0: both of these conditions are met. For each operation, all traces are equal, except
-//! for branches on declassified values (values that the library makes public on purpose). For each
-//! control, which is an operation that depends on a secret, the traces differ. Exit code 1: a trace
-//! differs, the traces of a control are equal, or an error occurs. Exit code 2: the arguments are
-//! wrong. Exit code 3: the test cannot run on this machine.
+//! A control is an operation that depends on a secret, so its traces must differ. For the other
+//! operations, all traces must be equal, except for branches on declassified values (values that
+//! the library makes public on purpose). The exit codes are:
+//!
+//! - 0: both conditions are met;
+//! - 1: a condition is not met, or an error occurs;
+//! - 2: the arguments are wrong;
+//! - 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
 //! `one`, or `fndsa`. The process has no address randomization, an empty environment (an emulator

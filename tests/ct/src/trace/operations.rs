@@ -180,7 +180,7 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     })
     .declassifying(&[
         "while is_even(",
-        // Instructions of the same loop without a line number.
+        // Instructions in this loop for which the debug information has no line number.
         "::sample at src/engine/falcon/keygen.rs:?",
         "memcpy",
         "memmove",

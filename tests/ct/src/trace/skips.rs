@@ -3,9 +3,9 @@
 //!
 //! Arguments after `skips`: the command (`verify` or `sign`), a number EVERY, and the file `fndsa`.
 //! The program tries every EVERYth executed instruction, and all executed instructions in the
-//! functions for which [`decides`] is true. Exit code 0: the checks of the command pass, and the
-//! program detects the skipped instructions that make its control, [`fails_open`], accept. Exit
-//! code 1: a check or a step fails. Exit code 2: wrong arguments. Exit code 3: cannot run here.
+//! functions for which [`decides`] is true. Exit code 0: all checks pass, and the program detects
+//! that its control, [`fails_open`], accepts after some skips. 1: a check or a step fails. 2: wrong
+//! arguments. 3: the program cannot run on this machine.
 //!
 //! To skip an instruction, this program replaces it with NOPs before `fndsa` starts, so `fndsa`
 //! skips it each time. On a real machine, a fault usually skips an instruction only once, which has
@@ -453,7 +453,7 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether some skips make the control exit with 0, in some cases after it printed FAILED.
+/// Returns whether skips make the control exit with 0, at least once after it printed FAILED.
 fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
