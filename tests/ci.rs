@@ -70,7 +70,7 @@ struct CiRunner {
 
 impl CiRunner {
     /// Creates a machine on which the substitutes in `available` are installed. The recipe can
-    /// install the other substitutes with `apt-get install`.
+    /// install the remaining substitutes with `apt-get install`.
     fn new(available: &[&str]) -> Self {
         let recipe = recipe_directory();
         let target = "x86_64-unknown-linux-musl";

@@ -38,8 +38,8 @@ enum EncodingKind {
     Signature,
 }
 
-/// Returns valid encodings of this kind. Each scheme that can sign has a key pair for each of three
-/// degrees, and a signature by this key in each encoding of the scheme.
+/// Returns valid encodings of this kind. For each scheme that can sign, there are key pairs with
+/// three degrees, and for each key pair a signature in each encoding that the scheme allows.
 fn good_encodings(kind: EncodingKind) -> &'static [Vec<u8>] {
     static ALL: OnceLock<[Vec<Vec<u8>>; 3]> = OnceLock::new();
     &ALL.get_or_init(|| {
@@ -242,8 +242,8 @@ fn any_bytes_as_a_signature_are_handled() {
                 }
             }
         }
-        // Verify the bytes with a public key of `requested`. The signature can have a different
-        // algorithm.
+        // Verify the bytes with a public key of `requested`. The signature's algorithm can differ
+        // from `requested`.
         let vk = some_public_key(requested);
         let key = fndsa::testing::verifying_key(scheme, &vk).map_err(|e| TestCaseError::fail(format!("{e}")))?;
         let hash = key.key_hash(level);

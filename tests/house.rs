@@ -168,7 +168,7 @@ fn layers_use_only_lower_layers() {
     let mut use_counts = [[0; LAYERS.len()]; LAYERS.len()];
     for (path, text) in sources("src") {
         let Some(own_layer) = layer(&path) else {
-            // Only the root of the library and the list of the tool's layers belong to no layer.
+            // Only the library's root and the list of the tool's layers belong to no layer.
             let lists = ["src/lib.rs", "src/tool/mod.rs"].iter().any(|list| path.ends_with(list));
             assert!(lists, "{}: not in a layer", path.display());
             continue;

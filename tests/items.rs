@@ -1,6 +1,6 @@
 //! Counts the instructions that the program needs for an item: a small file, or a request of
 //! `--stream`. The library signs or verifies the same messages, and the test compares the two
-//! counts. So it detects changes that make the program slower for many items.
+//! counts. So the test detects changes that make the program slower for many items.
 //!
 //! QEMU counts the instructions of a process with the plugin in `tests/machines/plugin.c`. The test
 //! does not measure time. It needs a release build, because the limits do not fit a build without
@@ -23,9 +23,9 @@ use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
 const FNDSA: &str = env!("CARGO_BIN_EXE_fndsa");
-/// The item counts for two runs. The test divides the difference between the two instruction counts
-/// by the difference between these numbers. So the result does not include the instructions that
-/// start the process and load the key.
+/// The item counts for two runs, `few` and `many`. The test computes the instructions for an item
+/// as `(count(many) - count(few)) / (many - few)`. So the result does not include the instructions
+/// that start the process and load the key.
 const ITEM_COUNTS: [usize; 2] = [100, 400];
 /// The environment variable that makes this test program run [`library_work`] instead of the test.
 /// It contains the operation, the file with the private key, and the number of items.

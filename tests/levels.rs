@@ -1,7 +1,7 @@
-//! Tests that all levels (instruction sets) of this CPU compute the same keys, the same signatures
-//! from encoded and from expanded keys, and the same verdicts. Covers all schemes of the Falcon
-//! family that can sign. Above degree 4, also compares FN-DSA keys and some of the signatures with
-//! crate `fn-dsa` 0.4.0.
+//! Tests that all levels (instruction sets) of this CPU compute the same keys, signatures and
+//! verdicts. Signs with encoded and with expanded keys. Covers all schemes of the Falcon family
+//! that can sign. Above degree 4, also compares FN-DSA keys and some of the signatures with crate
+//! `fn-dsa` 0.4.0.
 //!
 //! With `FNDSA_LONG=1`, the test computes 1,000,000 signatures with 10,000 keys, and with
 //! `FNDSA_SHORT=1` 108 signatures with 27 keys. The variable `FNDSA_SEED` contains any text, and

@@ -56,9 +56,8 @@ fn secrets_left_by(f: impl FnOnce() + Send) -> usize {
             *out = unsafe { ((top - SEARCHED_BYTES + i) as *const u8).read_volatile() };
         }
     }
-    /// Calls `f` after 1,024 bytes of the stack are reserved. So the frames of `f` are at least
-    /// 1,024 bytes deeper than the frame from which `copy_stack_below` is called later, and this
-    /// function does not overwrite them.
+    /// Reserves 1,024 bytes on the stack, and calls `f`. So the frames of `f` are so deep in the
+    /// stack that a later call of `copy_stack_below` does not overwrite them.
     #[inline(never)]
     fn call_deeper(f: impl FnOnce()) {
         let frame_space = black_box([0u8; 1024]);

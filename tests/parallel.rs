@@ -20,8 +20,8 @@ fn thread_count(count: usize) -> NonZeroUsize {
     NonZeroUsize::new(count).expect("not zero")
 }
 
-/// Checks that key generation with each of these numbers of threads gives the key of a single
-/// thread.
+/// Checks that key generation gives the same key with a single thread and with each number of
+/// threads in `counts`.
 fn assert_same_key(level: Level, algorithm: Algorithm, seed: &[u8; 32], counts: &[usize]) {
     let (sk, vk) = keygen(level, algorithm, seed, KeygenMemory::Most);
     for &count in counts {

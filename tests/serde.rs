@@ -40,7 +40,7 @@ fn from_cbor<T: serde::de::DeserializeOwned>(bytes: &[u8]) -> Result<T, String> 
     ciborium::from_reader(bytes).map_err(|e| format!("{e:?}"))
 }
 
-/// Reads a value from JSON, which must fail, and returns the error message.
+/// Returns the error message for a JSON value that must be rejected.
 #[track_caller]
 fn json_error<T: serde::de::DeserializeOwned>(value: Value) -> String {
     match from_value::<T>(value) {

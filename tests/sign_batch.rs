@@ -170,7 +170,7 @@ fn messages_in_memory_are_signed_together() {
                 let verdict = verify_message(level, scheme, &vk, form, message, batch_signature);
                 assert_eq!(verdict, Ok(()), "{algorithm}, {level}, {} bytes", message.len());
             }
-            // The generator runs out of bytes in the second group of eight signatures.
+            // The generator has bytes for 12 signatures, so the second group of eight fails.
             let bytes_per_signature = match (scheme.can_sign_deterministically(), scheme.has_mu()) {
                 (true, _) => 32,
                 (false, true) => 40,
@@ -270,7 +270,7 @@ fn a_failed_batch_leaves_zeros() {
     let messages = [Mu::from_bytes([7; 64]); 12];
     let mut work = vec![0; algorithm.sign_batch_work_len()];
     let mut signatures = vec![0x55; 12 * len];
-    // The generator runs out of bytes in the second group of eight signatures.
+    // The generator has bytes for 10 signatures, so the second group of eight fails.
     let failed = key.sign_batch(&messages, &mut FixedBytes(&[9; 40 * 10]), &mut signatures, &mut work);
     assert_eq!(failed, Err(SignError::Rng(OutOfBytesError)));
     assert!(signatures.iter().all(|byte| *byte == 0));
@@ -291,7 +291,8 @@ fn a_failed_batch_leaves_zeros() {
     assert_eq!(result, Err(SignError::Buffer(BufferLen { needed: 3 * len, given: 4 * len })));
     assert!(signatures.iter().all(|byte| *byte == 0));
 
-    // A message in each of the next lists is hashed for a different scheme or key.
+    // In each list below, a message is hashed for a scheme or key that differs from the signing
+    // key's.
     let falcon = expanded_key(level, Algorithm::FALCON_512, &[3; 32]);
     let mut rejection_of = |key: &ExpandedSigningKey, messages: Vec<MessageToSign<'_>>| {
         signatures.fill(0x55);

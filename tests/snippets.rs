@@ -119,8 +119,8 @@ fn files_below(directory: &Path, suffix: &str) -> Vec<PathBuf> {
     found
 }
 
-/// Returns the code blocks in a language in the documentation comments of a source file: the number
-/// of the line that opens the block, and the visible lines. Lines count from 1.
+/// Finds the code blocks for a language in a source file's documentation comments. For each block,
+/// returns the number of its opening line (counted from 1) and its visible lines.
 fn blocks_of_comments(source: &str, language: &str) -> Vec<(usize, String)> {
     let mut blocks = vec![];
     let mut open: Option<(&str, usize, String)> = None;

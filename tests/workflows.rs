@@ -311,7 +311,7 @@ fn make_substitutes(recipe: &RecipeDirectory, names: &str, command_after: &str) 
     recipe.run_bash(&make, &[]);
 }
 
-/// Returns the programs that ran, and for each program that saw a key, the first such key.
+/// Returns the programs that ran. For each program that saw keys, also returns the first key.
 fn recorded_programs(recipe: &RecipeDirectory) -> (Vec<String>, BTreeMap<String, String>) {
     let text = fs::read_to_string(recipe.0.path().join("seen")).expect("the file that substitutes write");
     let (mut programs, mut seen_keys) = (Vec::new(), BTreeMap::new());
@@ -344,8 +344,8 @@ fn the_build_of_a_release_has_no_key() {
         "rustup cargo-auditable maturin python3 cargo",
         "case $0:$* in *rustup:*list*) echo x86_64-unknown-linux-musl;; esac",
     );
-    // The substitute for packages/build creates an archive with a substitute for fndsa. It records
-    // its environment for each of its two steps: the build, and the sums with their signatures.
+    // The substitute for packages/build creates an archive with a substitute for fndsa. It also
+    // records its environment in both steps: the build, and the sums with their signatures.
     let build = r#"cat >packages/build <<'END'
 #!/bin/bash
 step=build; case " $* " in *" sums "*) step=sums ;; esac

@@ -226,8 +226,8 @@ fn a_password_change_fails_if_another_process_changed_it_first() {
     assert!(directory.names().iter().all(|name| !name.to_string_lossy().starts_with(".fndsa-")));
 }
 
-/// While a command waits for the password of an encrypted key, another program replaces the key
-/// file by the file of a second key, which has the same password. The command must use the first
+/// While a command waits for the password of an encrypted key, a second program replaces the key
+/// file. The new file contains a second key with the same password. The command must use the first
 /// key, which it has already read.
 #[test]
 fn a_key_that_is_replaced_while_the_password_is_typed_is_not_used() {

@@ -107,8 +107,8 @@ impl PemFile {
     }
 }
 
-/// The files to change. For each file: a command that reads the changed file, which has the name
-/// `x`.
+/// The files to change, each with a command that reads the changed file. The test writes this file
+/// to `x`.
 const USES: [(&str, &str); 9] = [
     ("k.key", "sign -f -k x -o out a"),
     ("k.pub", "verify -p x a"),

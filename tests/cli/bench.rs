@@ -252,7 +252,7 @@ fn a_regression_from_the_baseline_is_reported() {
         change_results(document, |row| row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() * 1e6).into());
     });
     directory.run(&format!("{run} --baseline slow.json")).code(0).out_has("faster");
-    // With such a wide confidence interval, the verdict is `same`.
+    // This confidence interval is so wide that the verdict is `same`.
     write_changed_baseline(&directory, "vague.json", |document| {
         change_results(document, |row| {
             row["ns"]["median"] = (row["ns"]["median"].as_f64().unwrap() / 1e3).into();

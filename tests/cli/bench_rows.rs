@@ -163,7 +163,7 @@ fn the_time_of_a_batch_is_reported_per_message() {
     let column = csv.lines().next().unwrap().split(',').position(|name| name == "batch").unwrap();
     assert_eq!(csv.lines().skip(1).map(|line| line.split(',').nth(column).unwrap()).collect::<Vec<_>>(), ["10", ""]);
     // By default, a batch for ML-DSA consists of all messages that the CCTV project published. A
-    // batch with a different size is a different row, which the baseline does not have.
+    // batch of three messages has a separate row, which the baseline does not contain.
     let json = directory.run(&format!("--json {QUICK} -a ml-dsa-44 sign-batch --export-json base.json")).code(0).json();
     assert_eq!(json["results"][0]["batch"], 188);
     directory.run(&format!("{QUICK} -a ml-dsa-44 sign-batch --batch 3 --baseline base.json")).code(3).out_empty();
@@ -183,7 +183,7 @@ fn a_batch_is_verified_with_keys_of_any_algorithm() {
     let batches: Vec<_> = rows.iter().map(|row| (row["op"].as_str().unwrap(), row["batch"].as_u64())).collect();
     assert_eq!(batches, [("verify-batch", Some(20)), ("verify-repeat", None)].repeat(3));
     for pair in rows.chunks(2) {
-        // The times of a batch are per signature, not per batch of twenty.
+        // The times are for a signature, not for a batch of twenty signatures.
         let [mean, seconds] = [&pair[0]["ns"]["mean"], &pair[0]["seconds"]].map(|value| value.as_f64().unwrap());
         let calls = pair[0]["calls"].as_u64().unwrap();
         assert!(calls.is_multiple_of(20) && mean * calls as f64 <= seconds * 1e9 * 1.01 + 100.0, "{pair:?}");

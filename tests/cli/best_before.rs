@@ -15,7 +15,7 @@ fn verify_list(directory: &TestDirectory, line: &str) -> ProgramOutput {
     directory.run(&format!("--allow-weak verify -p k.pub -M list {line}"))
 }
 
-/// Writes and signs a list that was not created by fndsa.
+/// Writes a list that fndsa did not create, and signs it as an ordinary file.
 fn write_signed_list(directory: &TestDirectory, list: &str) {
     directory.put("list", list);
     directory.run("--allow-weak sign -f -k k.key list").code(0);

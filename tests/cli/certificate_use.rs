@@ -1,5 +1,5 @@
-//! Tests for certificates that are not valid today, or that have extensions that do not permit
-//! signatures: `sign` prints a warning, and `inspect` shows the extensions.
+//! Tests for certificates that are not valid today, and for certificates with extensions that do
+//! not permit signatures. `sign` prints a warning, and `inspect` shows the extensions.
 
 use crate::harness::TestDirectory;
 

@@ -225,7 +225,7 @@ fn every_way_to_sign_accepts_a_dual_key_pair() {
     directory.put("wide", vec![7; 300_000]);
     directory.run(&format!("sign {keys} wide")).code(0);
     directory.run(&format!("{BOTH} wide")).code(0);
-    // An Ed25519 signature can be raw. `--mu` is an error, because Ed25519 does not define it.
+    // An Ed25519 signature can be raw. `--mu` is an error, because Ed25519 does not define a mu.
     directory.run("sign -k d-ed25519.key --format raw -f -o raw a").code(0);
     assert_eq!(directory.get("raw").len(), 64);
     directory.run("verify -p d-ed25519.pub -s raw a").code(0);

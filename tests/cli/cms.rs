@@ -326,7 +326,7 @@ fn a_signature_of_another_program_is_written() {
 }
 
 /// A CMS signature with attributes covers the encoded attributes, a SET in DER. So the signature is
-/// also valid for a file that consists of these bytes, and which the signer has never seen.
+/// also valid for a file that consists of these bytes, although the signer never signed this file.
 /// Therefore, `sign` rejects such a file.
 #[test]
 fn attributes_are_no_message() {

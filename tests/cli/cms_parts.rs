@@ -14,7 +14,7 @@ const UTC_TIME: u8 = 0x17;
 const SEQUENCE: u8 = 0x30;
 const SET: u8 = 0x31;
 
-// The ends of OIDs that start with [`PKCS`]: types of content, and attributes.
+// The ends of OIDs that start with [`PKCS`]: content types, and attributes.
 const DATA: [u8; 2] = [7, 1];
 const SIGNED_DATA: [u8; 2] = [7, 2];
 const ENVELOPED_DATA: [u8; 2] = [7, 3];
@@ -109,7 +109,8 @@ fn attribute(kind: &[u8], values: &[&[u8]]) -> Vec<u8> {
 
 impl CmsParts {
     /// Returns the parts of a file that the reader accepts, without signed attributes. The
-    /// signature is not valid, because the reader does not verify it.
+    /// signature is not valid. The reader accepts the file anyway, because it does not verify
+    /// signatures.
     pub fn direct() -> Self {
         let sha512 = der(SEQUENCE, &[&nist(&SHA512)]);
         Self {
@@ -192,8 +193,8 @@ fn good_files_are_read() {
     assert_eq!([attributes.prefix, attributes.digest, attributes.suffix].concat(), der(SET, &[&all]));
     let read = CmsFile::read(&CmsParts { message: Some(b"text".to_vec()), ..CmsParts::direct() }.file()).unwrap();
     assert_eq!(read.message.unwrap(), b"text");
-    // If a key identifier names the signer, both versions must be 3. A digest algorithm can have
-    // NULL as its parameters.
+    // If a key identifier names the signer, the versions in SignedData and SignerInfo must be 3. A
+    // digest algorithm can have NULL as its parameters.
     let null = der(SEQUENCE, &[&nist(&SHA512), &[5, 0]]);
     let by_identifier = CmsParts { signer: der(0x80, &[b"key"]), signer_version: 3, version: 3, ..CmsParts::direct() };
     assert_eq!(CmsParts { digests: vec![null.clone()], digest: null, ..by_identifier }.defect(), None);

@@ -17,7 +17,8 @@ use std::fs;
 use std::os::unix::fs::symlink;
 use std::sync::Mutex;
 
-/// Bits that represent the results for a file. A sum of bits is a set of allowed results.
+/// The possible results for a file, each with a bit. A sum of bits represents a set of allowed
+/// results.
 const OK: u8 = 1;
 const FAILED: u8 = 2;
 /// An error with exit code 3: the file's content is invalid.
@@ -61,7 +62,7 @@ const KEYS: [PoolKey; 6] = [
 /// Files that are not public keys.
 const NO_KEYS: [&str; 6] = ["k0.key", "none.pub", "cut.pub", "garbage", "empty", "g0-0.sig"];
 
-/// A signed file or a signed list. Some of them have a defect.
+/// A signed file or a signed list, with or without a defect.
 struct PoolFile {
     name: String,
     /// The signing key is `KEYS[key]`, and the form is `FORMS[form]`.

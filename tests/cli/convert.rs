@@ -159,8 +159,8 @@ fn the_conversion_is_reported() {
     assert!(result["key"]["fingerprint"].as_str().unwrap().starts_with("sha256:"));
     let json = directory.run("--json convert k.key -o y --to spki").code(2).err_empty().json();
     assert_eq!(json["error"]["reason"], "no_such_form");
-    // `convert` does not check the strength of the new password, because it can be the same as the
-    // old password.
+    // `convert` does not check the strength of the new password, because the user may keep the old
+    // password.
     directory
         .run("convert -f e -o e2 --to pkcs8-der --encrypt --password-file pw --new-password-file pw")
         .code(0)
@@ -224,7 +224,8 @@ fn a_key_converted_to_another_scheme_and_back_is_unchanged() {
     assert_eq!(json["results"][0]["algorithm"], "FN-DSA-512");
     let json = directory.run("--json convert -f x --to raw -o z").code(0).err_empty().json();
     assert!(json.get("warnings").is_none());
-    // The bytes of a raw public key are the same in Falcon and FN-DSA-2024, so they do not change.
+    // In Falcon and FN-DSA-2024, raw public keys have the same encoding, so `convert` does not
+    // change the bytes.
     for scheme in ["falcon", "fn-dsa-2024"] {
         directory.run(&format!("convert -f z --to raw -a {scheme}-512 -o z2")).code(0).err_empty();
         assert_eq!(directory.get("z2"), directory.get("z"));

@@ -260,8 +260,8 @@ fn another_program_signs_the_mu_of_each_format() {
         directory.sh(&format!("$FNDSA {print} | {SIGN_MU}")).code(0);
         directory.run(&format!("sign -f -p k.pub --signature raw {format} {more} {file}")).code(0);
         directory.run(&format!("verify -p k.pub {verify}")).code(0);
-        // The printed mu is the same for the public key, the private key and the certificate, but
-        // it differs for another message.
+        // For a message, fndsa prints the same mu with the public key, the private key and the
+        // certificate. For a second message, it prints a different mu.
         let hex = directory.run(&print).code(0).out;
         assert_eq!(directory.run(&print.replace("-p k.pub", "-k k.key")).code(0).out, hex, "{format}");
         assert_eq!(directory.run(&print.replace("-p k.pub", "-p c")).code(0).out, hex, "{format}");
@@ -336,8 +336,8 @@ fn a_list_is_signed_by_another_program() {
         assert_eq!(directory.has("list.sig"), inline.is_empty());
         directory.run(&format!("verify -p k.pub -M list -C {}", if options == "-r d" { "d" } else { "." })).code(0);
     }
-    // The signature does not match if a file, the order of the files, or an option for the list is
-    // different.
+    // The signature does not match if a file, the files' order, or an option for the list has
+    // changed.
     let hint = "hint: give the same files in the same order and the same options of the list";
     for (change, options) in [("", "d/2 d/1"), ("", "--comment x d/1 d/2"), ("echo 3 >d/1", "d/1 d/2")] {
         directory.sh(change).code(0);

@@ -140,7 +140,7 @@ struct SyscallFault {
 }
 
 /// Runs a command under `strace`. An option is a value for `-e`. `strace` writes the file `trace`
-/// in the directory, which [`take_trace`] reads and removes.
+/// in the directory. [`take_trace`] reads and removes this file.
 fn run_traced(directory: &TestDirectory, options: &[String], line: &str) -> ProgramOutput {
     let call = ProgramCall::new("strace", directory.root()).args("-f -qq -o trace");
     let call = options.iter().fold(call, |call, option| call.arg("-e").arg(option));
@@ -330,7 +330,7 @@ fn run_with_fault(fault: &SyscallFault, tally: &Mutex<FaultTally>) {
     };
     check(codes.contains(&output.code) && !output.err.contains("this is a bug"), &format!("{codes:?} expected"));
     // strace counts the calls of each thread separately. So with two threads, strace may refuse two
-    // calls, and the second of them may be the call that writes the error message.
+    // calls, and the second refused call may be the call that writes the error message.
     let message_is_refused = trace.matches("INJECTED").count() >= 2 && trace.contains("write(2, ");
     check(
         output.code == 0

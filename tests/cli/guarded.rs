@@ -217,8 +217,8 @@ fn files_in_proc_remain_accessible() {
     }
 }
 
-/// Only system calls that read a password or a key contain it. So other processes cannot find it in
-/// files or output. fndsa also starts no process.
+/// A password or key occurs only in the system calls that read it. So other processes cannot find
+/// the password or key in files or output. fndsa also starts no process.
 #[test]
 fn passwords_and_keys_are_not_visible_in_proc() {
     const PASSWORD: &str = "nowhere shown password";

@@ -3,7 +3,7 @@
 use crate::harness::{COMMANDS, FNDSA, ProgramCall, TestDirectory};
 use fndsa::Algorithm;
 
-/// The headings of the groups of options, in order.
+/// The headings for the groups of options, in order.
 const HEADINGS: [&str; 9] =
     ["Arguments", "Options", "Keys", "Message", "Lists", "Several signers", "Policy", "Output", "Expert"];
 

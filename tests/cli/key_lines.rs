@@ -69,7 +69,8 @@ fn key_lines_apply_in_every_scheme() {
         let output = directory.run(&format!("verify {line} a")).code(1);
         output.out_has("a: FAILED (signed by Falcon-512 sha256:").out_has("which is revoked: stolen)");
     }
-    // The other key lines also apply in all schemes, in either order of the files.
+    // Key lines other than `revoked:` also apply in all schemes. The order of the two files does
+    // not matter.
     for (line, words) in [
         ("context: ci", "which is only for the context \"ci\""),
         ("not-after: 2020-01-01", "which expired: it was valid until 2020-01-01"),

@@ -330,7 +330,7 @@ fn names_that_lead_outside_are_not_written() {
     verify_list(&directory, "").code(0);
 }
 
-/// Writes and signs a list that was not created by fndsa.
+/// Writes a list that fndsa did not create, and signs it as an ordinary file.
 fn write_signed_list(directory: &TestDirectory, list: impl AsRef<[u8]>) {
     directory.put("list", list);
     directory.run("--allow-weak sign -f -k k.key list").code(0);

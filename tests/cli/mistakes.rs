@@ -267,7 +267,7 @@ const MISSING: [(&str, i32, &str, &str); 24] = [
 ];
 
 /// Downloads that failed or that were changed on the way. The hint must not advise to make the file
-/// again, because a user who verifies cannot do so.
+/// again, because a user who verifies cannot make it.
 const DOWNLOADS: [(&str, i32, &str, &str); 27] = [
     (">e; fndsa verify -p e a", 3, "e: the file is empty", "hint: download the file again, and check the command"),
     ("fndsa verify -p /dev/null a", 3, "/dev/null: the file is empty", "hint: download the file again, and check"),

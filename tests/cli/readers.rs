@@ -23,8 +23,8 @@ use sha2::{Digest, Sha256};
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 
-/// Mutants that `fndsa` accepts, and that another reader rejects or decodes in a different way:
-/// (the other reader, the feature of the file as in [`feature_of`], the reason).
+/// The allowed differences for mutants that `fndsa` accepts: (the reader that rejects the mutant or
+/// decodes a different key, the file's feature as in [`feature_of`], the reason).
 const ACCEPTED_DIFFERENCES: [(&str, &str, &str); 3] = [
     (OPENSSL, "a line that ends in CR alone", "RFC 7468 allows it"),
     (OPENSSL, "an empty line in the block", "white space; there are no headers that it could end"),
@@ -385,8 +385,8 @@ fn feature_of(mutant: &[u8]) -> &'static str {
 /// the file.
 type ReaderResult = Option<String>;
 
-/// Returns the Python program and the script with the two other readers. Returns `None` if they do
-/// not work here.
+/// Returns the Python program, and the script that reads files with OpenSSL and with pyasn1.
+/// Returns `None` if they do not work here.
 fn reader_script(directory: &TestDirectory) -> Option<(String, String)> {
     let script = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/peers/asn1/read.py");
     let python = ["python3", "/usr/bin/python3"];

@@ -84,7 +84,7 @@ fn random_bytes_in_pieces_are_joined() {
     }
     output.code(0);
     assert_eq!(directory.get("n.key"), directory.get("expected.key"));
-    // Every second call is interrupted, as it may happen when a terminal window is resized.
+    // Interrupt every second call, as it can happen while a user resizes a terminal window.
     let often = "-o trace -e trace=getrandom -e inject=getrandom:error=EINTR:when=1+2";
     directory.traced(often, "keygen m").unwrap().code(0);
     assert!(directory.text("trace").contains("INJECTED"));

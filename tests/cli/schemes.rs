@@ -261,8 +261,8 @@ fn contexts_and_pre_hashes_follow_the_scheme() {
     assert_verifies(&directory, "-p f.pub --prehash sha256 -s t a", "Falcon-512");
     directory.sh("sha256sum a | cut -c1-64 | xxd -r -p | $FNDSA verify -p f.pub -s t -").code(0);
     directory.run("verify -p f.pub -c v1 -s t a").code(2).err_has("signatures of Falcon have no context");
-    // If another given key supports the context, fndsa ignores a key that does not support
-    // contexts.
+    // The Falcon key does not support contexts. fndsa ignores this key, because the second key
+    // supports the context.
     assert_verifies(&directory, "-p f.pub -p p.pub -c v1 --prehash sha3-256 -s s a", "FN-DSA-2024-512");
 }
 

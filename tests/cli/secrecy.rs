@@ -142,7 +142,7 @@ fn secrets_of_pair(directory: &TestDirectory, key: &str, public: &str) -> Secret
 /// Adds two secrets of an encrypted key in DER: the key that scrypt derives from the password, and
 /// scrypt's internal state. The parameters of scrypt are N = 2^14, r = 8 and `p`.
 fn add_scrypt(pieces: &mut SecretPieces, file: &[u8], p: usize) {
-    // The OID of scrypt. It is followed by a SEQUENCE that starts with the salt.
+    // The OID for scrypt. In the file, a SEQUENCE that starts with the salt follows the OID.
     let oid = [0x2b, 6, 1, 4, 1, 0xda, 0x47, 4, 11];
     let offset = file.windows(oid.len()).position(|window| window == oid).expect("scrypt") + oid.len();
     let (len, salt) = (usize::from(file[offset + 3]), &file[offset + 4..]);

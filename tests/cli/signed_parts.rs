@@ -40,7 +40,7 @@ pub fn rows() -> Vec<MessageCase> {
     ]
 }
 
-/// Returns the length of the header of a DER element, and the length of its content.
+/// Returns a DER element's header length and content length.
 fn header(der: &[u8]) -> (usize, usize) {
     match der[1] {
         len @ 0..=0x7f => (2, usize::from(len)),

@@ -3,9 +3,9 @@
 
 use crate::harness::{TestDirectory, skip};
 
-/// The file counts for the two runs. The test divides the difference between the call counts by the
-/// difference between the file counts, so the result does not include the calls that start the
-/// process.
+/// The file counts for the two runs, `few` and `many`. The test computes the calls for a file as
+/// `(calls(many) - calls(few)) / (many - few)`. So the result does not include the calls that start
+/// the process.
 const FILES: [usize; 2] = [8, 40];
 
 /// Runs the command `line` for the files, and returns the number of system calls per file, rounded

@@ -63,7 +63,8 @@ fn a_key_is_found_among_100_000_keys() {
     let signed = directory.text("a.sig");
     directory.put("nameless.sig", signed.split_once('\n').unwrap().1);
     directory.run("verify --trusted-keys keys -s nameless.sig a").code(0);
-    // The last key in the file is the signing key in the form of Falcon, and it is revoked.
+    // The last key in the file is the signing key as a Falcon key, after a key line that revokes
+    // it.
     directory.put("revoked", format!("{}revoked: stolen\n{falcon_key}", key_texts.concat()));
     directory.run("verify --trusted-keys revoked a").code(1).out_has("which is revoked: stolen");
     directory.put("d/twin.pub", format!("revoked: stolen\n{falcon_key}"));
@@ -126,7 +127,7 @@ fn a_key_counts_once() {
 }
 
 /// With many keys, fndsa first tries the key in the signature note. If the note names a different
-/// key or is missing, the verdict is the same.
+/// key or is missing, the verdict does not change.
 #[test]
 fn the_signature_note_does_not_decide_among_many_keys() {
     let directory = TestDirectory::ready();
@@ -406,7 +407,7 @@ fn a_key_that_is_not_read_in_a_directory_is_an_error() {
             .err_has("rename the file to NAME.pub");
         directory.remove(format!("d/{name}"));
     }
-    // The key is also found after other text and among several keys.
+    // fndsa also finds the public key after text, and among several keys.
     directory.put("d/keys", format!("{}# old keys\n{revoked}", directory.text("k2.pub")));
     directory.run("--json verify --trusted-keys d a").code(4).out_has("\"key_not_read\"");
     directory.remove("d/keys");
@@ -437,7 +438,7 @@ fn a_key_without_its_option_is_an_error_if_all_keys_must_sign() {
     let document = directory.run("--json inspect k.pub").code(0).json();
     let fingerprint = document["results"][0]["key"]["fingerprint"].as_str().unwrap().to_owned();
     verify(&format!("-p k.pub --require all --expect-key {fingerprint} k2.pub a")).code(0);
-    // New keys can be signed by all old keys.
+    // All old keys can sign a new public key.
     directory.run("keygen n").code(0);
     directory.run("sign -k k.key -k k2.key n.pub").code(0);
     verify("-p k.pub -p k2.pub --require all n.pub").code(0).out_has("n.pub: OK");

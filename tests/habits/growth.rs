@@ -1,6 +1,6 @@
 //! Checks that the public types that can grow have `#[non_exhaustive]`, so that a new variant or
-//! field does not break the programs that use the library. [`CLOSED`] lists the other types. Also
-//! checks that public error types implement `core::error::Error`.
+//! field does not break the programs that use the library. [`CLOSED`] lists the types that do not
+//! grow. Also checks that public error types implement `core::error::Error`.
 
 use super::super::sources;
 use std::collections::BTreeSet;

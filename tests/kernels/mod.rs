@@ -1,7 +1,7 @@
 //! Checks kernels: the functions that are compiled once for each level (instruction set). A kernel
-//! must be inlined, or open a frame: a function with the level's instruction set, which the macro
-//! `frame!` creates. Otherwise, the compiler does not use the instruction set, and the kernel runs
-//! 50 times slower.
+//! must be inlined, or must open a frame. A frame is a function that the macro `frame!` creates
+//! with the level's instruction set. Otherwise, the compiler does not use the instruction set, and
+//! the kernel runs 50 times slower.
 
 use super::{assert_none, has_word, is_test, sources, without_tests};
 use std::path::Path;
@@ -97,8 +97,8 @@ fn blank_comments_and_strings(text: &str) -> String {
     out
 }
 
-/// Returns the position of the first character of `text`, at or after `from`, that is in `marks`
-/// and outside parentheses and brackets.
+/// Finds the first character in `text[from..]` that is in `marks` and outside parentheses and
+/// brackets. Returns its position in `text`.
 fn find_outside_brackets(text: &str, from: usize, marks: &[char]) -> Option<usize> {
     let mut depth = 0usize;
     for (at, c) in text[from..].char_indices() {
@@ -194,9 +194,9 @@ fn is_over_a_level(text: &str) -> bool {
     false
 }
 
-/// Returns whether a function's first statement opens a frame. Before the frame, a function may
-/// call itself for a level with vectors of half the length, if a row (a slice with numbers) is too
-/// short for the level.
+/// Returns whether a function's first statement opens a frame. An `if` block may precede the frame:
+/// if a row (a slice with numbers) is too short for the level, the function calls itself for a
+/// level with shorter vectors.
 fn opens_a_frame(body: &str) -> bool {
     let mut body = body;
     if body.starts_with("if is_short::<S>(")

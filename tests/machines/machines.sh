@@ -61,8 +61,8 @@ plugin() {
   echo "$target_dir/plugin.so"
 }
 
-# Calls a function with `name target linker emulator levels` for each machine whose target begins
-# with one of the arguments, or for all machines if there are no arguments. Prints the reason for
+# Calls a function with `name target linker emulator levels` for each machine. If there are
+# arguments, leaves out machines whose target does not begin with an argument. Prints the reason for
 # each skipped machine.
 each_machine() { # function prefixes..
   local target linker packages emulator levels name prefix wanted

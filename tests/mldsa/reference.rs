@@ -104,7 +104,7 @@ fn centered(x: i64, m: i64) -> i64 {
     if x > m / 2 { x - m } else { x }
 }
 
-/// Returns the largest magnitude of a coefficient, if it is reduced to a centered residue modulo q.
+/// Reduces each coefficient to a centered residue modulo q, and returns the largest magnitude.
 fn norm(polynomials: &[Poly]) -> i64 {
     polynomials.iter().flatten().map(|x| centered(*x, Q).abs()).max().expect("coefficients")
 }

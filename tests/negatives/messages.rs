@@ -385,8 +385,8 @@ fn read_point(n: usize, parts: &[&[u8]], words: WordReader) -> Vec<i64> {
 }
 
 /// Adds valid vectors for which the hash contains words at the limit of [`WordReader`], or many
-/// words to skip, and invalid vectors for which the signer computed the point by rules that differ
-/// from FN-DSA.
+/// words to skip. Also adds invalid vectors for which the signer computed the point by rules that
+/// differ from FN-DSA.
 pub fn add_points(maker: &mut VectorMaker) {
     let (key, signed) = (maker.key, pure(MESSAGE, b""));
     let (n, mu) = (key.n, mu_pure(&key.hpk, b"", MESSAGE));

@@ -18,7 +18,7 @@ fn a_certificate_is_verified_by_cryptography() {
         let set = algorithm.to_string().to_lowercase();
         let ask = |pem: &str| program.ask(&["certificate", &set, &to_hex(pem.as_bytes())]);
         assert_eq!(ask(&pem), Ok(vec!["true".to_owned()]), "{set}");
-        // Changes a character near the end of the certificate, which is in the signature.
+        // Changes a character in the signature, which is at the end of the certificate.
         let at = pem.find("-----END").expect("an end") - 20;
         let new_character = if pem.as_bytes()[at] == b'A' { "B" } else { "A" };
         let changed = [&pem[..at], new_character, &pem[at + 1..]].concat();

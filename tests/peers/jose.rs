@@ -16,7 +16,7 @@ const MESSAGES: [(&str, &[u8]); 2] = [("m", b"a message.\r\n\xff\0"), ("other", 
 struct JosePeer {
     name: &'static str,
     program: PeerProgram,
-    /// The number of supported algorithms, which are the first elements of [`ALGORITHMS`].
+    /// The program supports this many algorithms: the first elements of [`ALGORITHMS`].
     algorithm_count: usize,
 }
 

@@ -47,8 +47,8 @@ fn all_commands(document: &str) -> Vec<ShownCommand> {
     split_at_blocks(document).into_iter().skip(1).step_by(2).flat_map(parse).collect()
 }
 
-/// Returns the document with each console block converted to `sh`, which prints a mark before each
-/// command's output.
+/// Returns the document with `sh` blocks instead of console blocks. The `sh` blocks print a mark
+/// before each command's output.
 pub fn to_shell_blocks(document: &str) -> String {
     let mut number = 0;
     let mut sh = String::new();

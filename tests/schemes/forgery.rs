@@ -38,8 +38,8 @@ impl KeyAndSignature {
     }
 }
 
-/// Returns a signature in a form that does not depend on its encoding: in the constant-time
-/// encoding, or unchanged if the scheme has only one encoding. The bytes represent the degree, the
+/// Returns bytes that are equal for all encodings of a signature: the constant-time encoding, or
+/// the unchanged signature if the scheme has only one encoding. The bytes represent the degree, the
 /// nonce and s2. Returns `None` if the bytes are not a signature.
 fn vector(scheme: Scheme, signature: &[u8]) -> Option<Vec<u8>> {
     fndsa::testing::signature(scheme, signature).ok()?;

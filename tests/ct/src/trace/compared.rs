@@ -92,9 +92,9 @@ impl TraceCheck {
         Ok(TraceComparison { step_counts: [all, first.len()], difference })
     }
 
-    /// Returns the trace for a secret without the branches on declassified values, and the number
-    /// of steps before they are removed. Repeats the run until the trace equals `wanted_trace`, at
-    /// most `subject.max_runs` times. An empty `wanted_trace` allows any trace.
+    /// Returns the trace for a secret without the branches on declassified values, and the complete
+    /// trace's number of steps. Repeats the run until the trace equals `wanted_trace`, at most
+    /// `subject.max_runs` times. An empty `wanted_trace` allows any trace.
     fn trace(&mut self, subject: &TraceSubject<'_>, secret: u8, wanted_trace: &[TraceStep]) -> Result<(Vec<TraceStep>, usize), TraceError> {
         let mut runs_left = subject.max_runs;
         loop {

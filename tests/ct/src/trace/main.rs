@@ -24,9 +24,10 @@
 //! - 3: the test cannot run on this machine.
 //!
 //! Each trace comes from a new process. The process runs either this program with the argument
-//! `one`, or `fndsa`. The process has no address randomization, an empty environment (an emulator
-//! gets PATH) and arguments with a fixed length, so code, stack and heap have the same addresses in
-//! each process. On systems other than Linux on x86-64, this program supports only `one`.
+//! `one`, or `fndsa`. The process has no address randomization. Its environment is empty (an
+//! emulator gets PATH), and its arguments have a fixed length. So code, stack and heap have the
+//! same addresses in each process. On systems other than Linux on x86-64, this program supports
+//! only `one`.
 
 /// Compiles items only for Linux on x86-64, where this program compares traces.
 macro_rules! here {

@@ -9,8 +9,9 @@ use std::process::{Command, Stdio};
 /// The source lines for addresses.
 pub struct SourceLines {
     program: PathBuf,
-    /// For each address, the source line and then the lines into which it was inlined, from the
-    /// innermost to the outermost function, as `function at path:line: text`.
+    /// For each address, a list of source lines, as `function at path:line: text`. The first line
+    /// is in the innermost function. Each next line is in the function into which the previous
+    /// function was inlined.
     lines_by_address: BTreeMap<u64, Vec<String>>,
     source_texts: BTreeMap<String, Vec<String>>,
 }
@@ -47,7 +48,7 @@ impl SourceLines {
         Ok(())
     }
 
-    /// Returns the output of `addr2line`. For each address, it has a line with the address,
+    /// Returns the output of `addr2line`. For each address, the output has a line with the address,
     /// followed by pairs of lines: a function, and a place in a file.
     fn addr2line(&self, addresses: Vec<u64>) -> std::io::Result<String> {
         let mut child = Command::new("addr2line")

@@ -239,8 +239,8 @@ impl SkipSubject<'_> {
         Ok(ProcessResult { outcome: ProcessOutcome::of(out.status), output: String::from_utf8_lossy(&output).into_owned(), released: None })
     }
 
-    /// Runs the program with a breakpoint at each instruction, which is removed when it is reached.
-    /// Returns the executed instructions in the order of their first execution.
+    /// Runs the program with breakpoints at all instructions, and removes a breakpoint at its first
+    /// hit. Returns the executed instructions in the order of their first execution.
     fn executed_instructions(&self, directory: &Path) -> Result<Vec<Instruction>, TraceError> {
         let started = self.start(directory)?;
         let pid = started.pid;
@@ -382,7 +382,7 @@ struct SkipResults<'a> {
 }
 
 impl<'a> SkipResults<'a> {
-    /// Runs the subject once for each chosen instruction, and skips it and the instructions in
+    /// Runs the subject once for each chosen instruction. Skips this instruction and those in
     /// `base`. Chooses every `interval`th executed instruction, and all executed instructions in
     /// functions for which [`decides`] is true. `judge` sets `released` in the results of `sign`.
     fn new(

@@ -84,8 +84,8 @@ impl Tracer {
         self.trace(command, Signal::SIGTRAP, |it| matches!(it, WaitStatus::Exited(_, 0)))
     }
 
-    /// Starts `command`, which must stop with `start_signal`. Then traces it until `is_end` is true
-    /// for its wait status, and returns the branches.
+    /// Starts `command`, which must stop with `start_signal`. Then traces the process until
+    /// `is_end` is true for its wait status, and returns the branches.
     fn trace(&self, command: &mut Command, start_signal: Signal, is_end: fn(&WaitStatus) -> bool) -> Result<Vec<TraceStep>, TraceError> {
         let child = command.env_clear().stdin(Stdio::null()).stdout(Stdio::null()).spawn();
         let child = OwnedChild(child.map_err(|e| format!("{}: {e}", self.program.display()))?);
