@@ -44,9 +44,9 @@ fn the_commands_in_the_guide_to_many_machines_work() {
         recipe.run_bash(&without_parallel(lines), &[]);
         println!("{heading}: done");
     }
-    // In the guide, a process hashes the 40 files, and writes a hash for each file to `mus`. It
-    // does not need the private key. A second process signs the hashes in `mus`, and does not need
-    // the files.
+    // In the guide, the first process hashes the 40 files, and writes a hash for each file to
+    // `mus`. This process does not need the private key. The second process signs the hashes in
+    // `mus`, and does not need the files.
     let mus = recipe.run_bash("wc -l <mus", &[]);
     assert_eq!(mus.trim(), "40");
 }

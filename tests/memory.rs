@@ -72,7 +72,8 @@ const EXTRA_FOR_UNITS: usize = 512;
 /// they are not wiped. They are the frames of the test and of the public function, in a build with
 /// a single codegen unit.
 const UNWIPED_BYTES: usize = 640;
-/// The bytes that the wiping function cannot wipe: its return addresses and its saved registers.
+/// The number of bytes that the wiping function cannot wipe: its return addresses and saved
+/// registers.
 const WIPER_FRAME_BYTES: usize = 96;
 
 /// Runs `f` in a new thread with a painted stack, and returns how `f` used the stack.

@@ -55,7 +55,8 @@ const TARGETS: [(&str, &[&str], bool); 43] = [
     ("arm-unknown-linux-gnueabi", &["emulated"], false),
     ("thumbv7em-none-eabi+fndsa_fp64", &["emulated"], false),
     ("thumbv6m-none-eabi+fndsa_fp64", &["emulated"], false),
-    // A Cortex-M4 has binary32 only, and a Cortex-M7 can also have binary64.
+    // A Cortex-M4 has binary32 only, and a Cortex-M7 can also have binary64. The cfg `fndsa_fp64`
+    // states that the processor has binary64.
     ("thumbv7em-none-eabihf", &["emulated"], false),
     ("thumbv7em-none-eabihf+fndsa_fp64", &ARM, true),
     ("thumbv7em-nuttx-eabihf", &["emulated"], false),

@@ -33,7 +33,7 @@ fn encoded_dates(certificate: &[u8]) -> [Vec<u8>; 2] {
 /// The value of the extension keyUsage in the certificate of `directory_with_certificate`: only
 /// digitalSignature.
 const KEY_USAGE: [u8; 4] = [3, 2, 7, 0x80];
-/// Another value of keyUsage, with the same length: only keyCertSign.
+/// A second value for keyUsage, with the same length: only keyCertSign.
 const CERTIFICATE_SIGN: [u8; 4] = [3, 2, 2, 4];
 
 #[test]

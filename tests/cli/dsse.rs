@@ -79,7 +79,7 @@ fn decode_envelope(file: &[u8]) -> DecodedEnvelope {
     DecodedEnvelope { payload: bytes(&envelope["payload"]), payload_type: text(&envelope["payloadType"]), signatures }
 }
 
-/// Verifies an ML-DSA-65 signature with an independent implementation.
+/// Verifies an ML-DSA-65 signature with crate `ml-dsa`, an independent implementation.
 pub fn verifies_ml_dsa_65(public: &[u8], message: &[u8], signature: &[u8]) -> bool {
     use ml_dsa::{MlDsa65, Signature, VerifyingKey};
     let key = VerifyingKey::<MlDsa65>::decode(&public.try_into().unwrap());

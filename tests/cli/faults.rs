@@ -260,7 +260,8 @@ fn is_complete(directory: &TestDirectory, output: &ProgramOutput, work: CommandR
 struct FaultTally {
     injected: usize,
     codes: BTreeMap<i32, usize>,
-    /// The number of temporary files that remain after KILL.
+    /// The number of temporary files that remained, after KILL or because they could not be
+    /// removed.
     remaining_files: usize,
     /// Commands and system calls for which KILL left a key pair with only one replaced file.
     half_replaced: BTreeSet<(&'static str, String)>,

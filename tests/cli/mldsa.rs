@@ -21,7 +21,8 @@ fn vector_path(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/kat/ml-dsa").join(name)
 }
 
-/// Returns a directory with the test vectors in `directory`, and the message m that they sign.
+/// Returns a directory with the test vectors from the folder `source`, and the message m that their
+/// signatures cover.
 fn directory_with_vectors(source: &str) -> TestDirectory {
     let directory = TestDirectory::empty();
     for entry in fs::read_dir(vector_path(source)).unwrap() {

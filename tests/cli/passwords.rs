@@ -400,7 +400,7 @@ const TRACED: &str = "strace -D -f -qq -o /dev/null -P /dev/tty";
 #[track_caller]
 fn sign_on_terminal(directory: &TestDirectory, around: &str, meanwhile: impl FnOnce(&mut dyn Write, u32)) -> i32 {
     // If the tests were started in the background, they may ignore the interrupt or the hangup, and
-    // their children inherit this.
+    // child processes inherit this. `env` restores the default.
     let exec = format!("exec env --default-signal=HUP,INT,TERM {around} $FNDSA");
     let line = format!("sh -c 'echo $$ >id; {exec} sign -f -k e.key -o s a'");
     let line = format!("trap : INT; stty -a >before; {line}; echo $? >code; stty -a >after");

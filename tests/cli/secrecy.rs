@@ -46,7 +46,7 @@ impl StoppedProgram {
     }
 
     /// Runs a command with several injected faults, and waits until a fault stops it (SIGSTOP).
-    /// Sets the variables, and the variable `PLANTED`.
+    /// Sets the environment variables in `variables`, and `PLANTED` with the text [`PLANTED`].
     fn stop_with_faults(
         directory: &TestDirectory,
         injected: &[&str],

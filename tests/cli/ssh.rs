@@ -236,7 +236,7 @@ impl SignatureParts {
         Self { begin: begin.to_vec(), elements }
     }
 
-    /// Joins the parts. The length of an element precedes it in four bytes.
+    /// Joins the parts. Before each element, adds its length in four bytes.
     fn to_bytes(&self) -> Vec<u8> {
         let mut data = self.begin.clone();
         for element in &self.elements {

@@ -378,9 +378,9 @@ fn all_keys_in_a_directory_are_trusted() {
         .err_has("trusted/three.pub: this is not a public key, but 6 bytes of text");
 }
 
-/// In a directory of trusted keys, fndsa reads only the files `*.pub`. A public key in any other
-/// file is an error, because this file can be a revocation. fndsa ignores files without a public
-/// key.
+/// In a directory of trusted keys, fndsa reads only the files `*.pub`. A public key in a file with
+/// a different name is an error, because the file may contain a key line that revokes a key. fndsa
+/// ignores files without a public key.
 #[test]
 fn a_key_that_is_not_read_in_a_directory_is_an_error() {
     let directory = TestDirectory::ready();

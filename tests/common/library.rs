@@ -276,8 +276,8 @@ pub fn prehash(name: &str) -> PreHash {
     PreHash::all().find(|p| plain(p.name()) == plain(name)).unwrap_or_else(|| panic!("no hash {name}"))
 }
 
-/// Computes `mu` for a test vector. `hash` is `raw`, `extmu` or a pre-hash, and `hv` is the
-/// message, `mu` or the digest.
+/// Computes `mu` for a test vector. If `hash` is `raw`, `extmu` or a pre-hash, `hv` is the message,
+/// the `mu` or the digest, in this order.
 pub fn mu(level: Level, key: &KeyHash, hash: &str, context: &[u8], hv: &[u8]) -> Result<Mu, String> {
     match hash {
         "raw" => {

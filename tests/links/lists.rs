@@ -21,7 +21,8 @@ fn list_file(folder: &str) -> Option<PathBuf> {
 fn listed_in(text: &str) -> Vec<String> {
     let head = text.lines().take_while(|line| line.starts_with("//!"));
     let items = head.filter_map(|line| line.strip_prefix("//! - ")?.split_once(": "));
-    // A name in brackets is ignored, because rustdoc would parse this line as a link definition.
+    // A list must not have a name in brackets, because rustdoc would parse its line as a link
+    // definition.
     let name = |item: &str| {
         let name = item.strip_prefix('`')?.strip_suffix('`')?;
         Some(name.to_owned()).filter(|name| !name.contains(['`', ' ']))

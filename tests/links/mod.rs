@@ -124,7 +124,8 @@ fn names_our_source(string: &str) -> bool {
 
 /// Checks that the functions in the lists of tests/ct/trace exist. An entry is a text such as
 /// `path::of::function at src/file.rs:?` (the question mark is literal), or it is a part of such a
-/// text. Otherwise, only a run of tests/ct/trace would find an entry with a function's old name.
+/// text. Without this check, only a run of tests/ct/trace would find an entry with a function's old
+/// name.
 #[test]
 fn functions_in_the_lists_of_traces_exist() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));

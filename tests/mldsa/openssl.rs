@@ -18,7 +18,7 @@ fn openssl() -> Option<PathBuf> {
     None
 }
 
-/// A directory in which both programs can run.
+/// A directory in which fndsa and OpenSSL run.
 struct OpensslDirectory {
     directory: tempfile::TempDir,
     openssl: PathBuf,
@@ -49,8 +49,8 @@ impl OpensslDirectory {
         self.assert_accepts(&self.openssl, line);
     }
 
-    /// Checks that both programs reject their command lines, and that `fndsa` returns this exit
-    /// code.
+    /// Checks that both programs reject their command lines, and that fndsa returns the exit code
+    /// `code`.
     fn assert_both_reject(&self, openssl: &str, fndsa: &str, code: i32) {
         assert!(!self.run(&self.openssl, openssl).status.success(), "openssl {openssl}");
         let output = self.run(Path::new(env!("CARGO_BIN_EXE_fndsa")), fndsa);

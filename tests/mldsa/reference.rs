@@ -428,7 +428,7 @@ pub struct CraftOptions<'a> {
     pub shape: &'a dyn Fn(&mut [Poly]),
     /// Changes c~ before the challenge is sampled from it.
     pub tamper: &'a dyn Fn(&mut Vec<u8>),
-    /// The number of bytes of c~ from which the challenge is sampled. `None` uses all bytes.
+    /// How many bytes of c~ determine the challenge. `None`: all bytes.
     pub sampled_len: Option<usize>,
     /// The exclusive bound on the magnitude of coefficients in z. `None` uses the standard bound.
     pub limit: Option<i64>,

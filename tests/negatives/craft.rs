@@ -176,7 +176,7 @@ impl ShortVector<'_> {
         a.sign * b.sign * product
     }
 
-    /// Adds a step to the vector, and updates the norm and the products.
+    /// Adds the step's vector, and updates the norm and the inner products.
     fn take_step(&mut self, step: BasisStep) {
         let n = self.key.n;
         self.norm += self.growth(step);

@@ -27,8 +27,8 @@ fn signature_with_shape(
     maker.find_short_vector(label, |nonce| hash_to_point(maker.key.n, nonce, &mu), pins, shape)
 }
 
-/// Returns a signature of [`MESSAGE`] with the pinned coefficients. The norm and the other
-/// coefficients are in their bounds, and s2 fits into its encoding.
+/// Returns a signature of [`MESSAGE`] with the pinned coefficients. The norm and the remaining
+/// coefficients do not exceed their bounds, and s2 fits into its encoding.
 fn signature_with_pins(maker: &VectorMaker, label: &str, pins: &[PinnedCoefficient]) -> UnencodedSignature {
     signature_with_shape(maker, label, pins, |vector| {
         vector.pin(pins)

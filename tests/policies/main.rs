@@ -48,8 +48,8 @@ impl PolicyTable {
         text(&self.parts["keys"][text(key)]["fingerprint"]).to_owned()
     }
 
-    /// Returns the trusted keys in a case in PEM. The key lines of a key (such as `not-after:`)
-    /// precede its block.
+    /// Returns a case's trusted keys, in PEM. The key lines of a key (such as `not-after:`) precede
+    /// its block.
     fn keys(&self, case: &Value) -> Vec<String> {
         let key = |key: &Value| {
             let mut file = String::new();

@@ -33,8 +33,8 @@ pub struct Tables {
     pub inv_2sqrsigma0: f64,
 }
 
-/// The polynomial for `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`. Only
-/// these numbers are not computed from a formula.
+/// The polynomial for `exp(-x)` on `[0, ln 2)` (FACCT, ePrint 2018/1234), scaled by `2^63`.
+/// Formulas compute all tables except this one.
 pub const EXP_COEFFICIENTS: [u64; 13] = [
     0x00000004741183A3,
     0x00000036548CFC06,
@@ -83,12 +83,12 @@ pub fn sigma_min(n: i64, pi: &Real) -> Real {
     (ln / pi.clone()).sqrt() / (Real::from(2) * pi.clone()).sqrt()
 }
 
-/// Computes the deviation of a signature's coefficients.
+/// Computes the standard deviation of a signature's coefficients: `1.17 sqrt(q) sigma_min`.
 pub fn sigma(sigma_min: &Real) -> Real {
     sigma_min.clone() * Real::ratio(117, 100) * Real::from(Q).sqrt()
 }
 
-/// Returns the deviation of the base sampler.
+/// Returns the base sampler's standard deviation.
 pub fn sigma0() -> Real {
     Real::ratio(18205, 10000)
 }

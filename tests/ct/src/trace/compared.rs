@@ -182,8 +182,7 @@ struct OperationChoice<'a> {
     name_part: String,
 }
 
-/// Returns whether the library's operations pass the check, and whether the check detects the
-/// controls.
+/// Returns true if the library's operations pass the check, and the check detects the controls.
 fn check_library(
     mut check: TraceCheck,
     controls: &[&'static TracedOperation],

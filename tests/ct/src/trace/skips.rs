@@ -59,7 +59,7 @@ pub fn run_limited(program: &str, arguments: &[&str]) -> i32 {
 /// An instruction in a program.
 #[derive(Clone, Copy)]
 struct Instruction {
-    /// The address in the file.
+    /// The address in the program file.
     address: u64,
     len: usize,
 }
@@ -193,7 +193,7 @@ struct StoppedChild {
     child: Child,
     pid: Pid,
     memory: File,
-    /// The difference between an address in memory and the address in the file.
+    /// The address in memory minus the address in the program file.
     base: u64,
 }
 

@@ -16,9 +16,9 @@ use std::process::{Child, Command, Stdio};
 /// The instruction that stops a process for its tracer.
 const BREAKPOINT: u8 = 0xcc;
 
-/// A branch that a process reached, and the target where it continued, as addresses in the file. In
-/// emulated processes, a step can also be an instruction and the address of the data that it
-/// accesses.
+/// A branch that a process reached, and the target where the process continued, as addresses in the
+/// program file. In emulated processes, a step can also be an instruction and the address of the
+/// data that it accesses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TraceStep {
     pub from: u64,
@@ -105,8 +105,8 @@ impl Tracer {
 /// program.
 pub const START: &str = "start";
 
-/// Requests tracing by the parent and executes `program` with these arguments. Returns only if this
-/// fails.
+/// Requests tracing by the parent and executes `program` with these arguments. Returns only if a
+/// step fails.
 pub fn start(program: &str, arguments: &[&str]) -> i32 {
     if ptrace::traceme().is_err() {
         return NOT_PERMITTED;
@@ -119,7 +119,7 @@ pub fn start(program: &str, arguments: &[&str]) -> i32 {
 struct TracedProcess<'b> {
     pid: Pid,
     memory: File,
-    /// The difference between an address in memory and the address in the file.
+    /// The address in memory minus the address in the program file.
     base: u64,
     branches: &'b [(u64, Branch)],
     /// The original first byte of every branch instruction.
