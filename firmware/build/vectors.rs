@@ -1,4 +1,5 @@
-//! Writes published test vectors as Rust code and binary files. The module `vectors` includes them.
+//! Writes published test vectors as Rust code and binary files. The module `vectors` includes these
+//! files.
 //!
 //! - `signing_vectors`: keys and signatures, for the image `vectors_sign`
 //! - `verifying_vectors`: verdicts (accepted or rejected), for the image `vectors_verify`
@@ -34,7 +35,7 @@ struct Test {
     /// A Rust expression for the vector. Each `#` is replaced with the next field.
     expression: String,
     fields: Vec<Vec<u8>>,
-    /// Whether the signature is accepted, for a verdict.
+    /// For a verdict: whether the signature is accepted.
     accepted: bool,
 }
 

@@ -1,6 +1,6 @@
 //! Computes digests of keys and signatures. Because a run uses the same random bytes on every
-//! machine, the digests must be equal. The image `digests` and the example `host` print them, so
-//! that `firmware/run` can compare the two outputs.
+//! machine, the digests must be equal. The image `digests` and the example `host` print the
+//! digests, so that `firmware/run` can compare the two outputs.
 
 use crate::repeatable::RepeatableRng;
 use crate::{ALGORITHMS, BasisFlash, MAX_LENGTHS};

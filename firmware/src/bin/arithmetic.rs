@@ -1,9 +1,10 @@
 //! Compares the library's binary64 operations, which use only integer instructions, with the
-//! compiler's binary64 operations, bit for bit. The operands are special values, such as 0, 1 and
-//! 2^53 - 1, with many exponents, and random numbers, of which many have few significant bits,
-//! because ties and cancellations are rare with other numbers. Rows with complex numbers, which are
-//! in assembly (feature `armv7e-m`), are compared in the same way. This image also prints a line
-//! `operation count` for each operation and for a Keccak permutation, which `firmware/run` reads.
+//! compiler's binary64 operations, bit for bit. The operands are special values with many
+//! exponents, such as 0, 1 and 2^53 - 1, and random numbers. Many random numbers have few
+//! significant bits, because ties and cancellations are otherwise rare. The operations on rows
+//! (arrays) with complex numbers, which are in assembly (feature `armv7e-m`), are compared in the
+//! same way. This image also prints a line `operation count` for each operation and for a Keccak
+//! permutation, which `firmware/run` reads.
 #![no_std]
 #![no_main]
 
@@ -49,7 +50,7 @@ fn compare(a: u64, b: u64) {
 /// A complex number as a real part and an imaginary part.
 type ComplexNumber = [f64; 2];
 
-/// The largest number of values in a quarter row.
+/// The most complex numbers in a row's quarter.
 const MAX_QUARTER: usize = 5;
 /// The most real numbers in a row.
 const MAX_ROW_LEN: usize = 8 * MAX_QUARTER;
@@ -140,7 +141,7 @@ fn random_roots(operands: &mut OperandGenerator) -> [u64; MAX_ROW_LEN] {
     roots
 }
 
-/// Fails if a row differs.
+/// Fails if the two rows differ.
 fn compare_rows(operation: &str, quarter: usize, found: &[u64], expected: &[u64]) {
     if found != expected {
         say!("{operation} with quarters of {quarter} numbers: {found:x?} instead of {expected:x?}");
@@ -215,7 +216,8 @@ fn compare_node_rows(operands: &mut OperandGenerator, quarter: usize, spread: u6
     }
 }
 
-/// Tests the integer computations in the sampler. Many table entries are near the number.
+/// Tests the integer computations in the sampler: counting the table entries above a number, and
+/// evaluating a polynomial. Many table entries are near the number.
 fn compare_sampler(operands: &mut OperandGenerator) {
     let mut random = || u128::from(operands.word()) << 32 | u128::from(operands.word() as u32);
     let v = random() >> (random() % 96);

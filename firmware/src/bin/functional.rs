@@ -33,8 +33,8 @@ struct GuardedBuffer<'m> {
 }
 
 impl<'m> GuardedBuffer<'m> {
-    /// Takes a part from the start of `memory` to fill it with guard bytes. The buffer with `len`
-    /// bytes starts at byte `GUARD_LEN + offset` in the part.
+    /// Takes a part from the start of `memory`, and fills it with guard bytes. The buffer with
+    /// `len` bytes starts at byte `GUARD_LEN + offset` in the part.
     fn new(memory: &mut &'m mut [u8], offset: usize, len: usize) -> Self {
         let whole_memory = core::mem::take(memory);
         let (buffer, remaining_memory) = whole_memory.split_at_mut(len + 2 * GUARD_LEN + OFFSETS);
@@ -172,7 +172,7 @@ fn leave_copy_on_stack(secret: &[u8]) {
     black_box(&copy);
 }
 
-/// Returns whether the bytes differ from each other. Equal bytes are not evidence of a secret,
+/// Returns whether at least two bytes differ. Equal bytes do not show that a secret is there,
 /// because fill values and padding consist of equal bytes.
 fn has_different_bytes(window: &[u8]) -> bool {
     window.iter().any(|byte| *byte != window[0])

@@ -14,8 +14,8 @@ use fndsa_firmware::{ALGORITHMS, BasisFlash, MAX_LENGTHS, panic_fails, say};
 
 panic_fails!();
 
-/// The number of runs for key generation and signing, because their time is random. Other
-/// operations run twice.
+/// The number of runs for key generation and signing. Several runs are necessary, because their
+/// time is random. Other operations run twice.
 const RUNS: u64 = match option_env!("FNDSA_LONG") {
     Some(_) => 100,
     None => 4,

@@ -1,7 +1,7 @@
 //! Compares Keccak with the crate `keccak`. If the build has operations on rows, which are in
-//! assembly (feature `armv7e-m`), this image also compares them with integer arithmetic that uses
-//! remainders. A row is an array with residues modulo q (12289) or modulo the prime in ML-DSA. The
-//! operands are random, or are the edges of each range.
+//! assembly (feature `armv7e-m`), this image also compares these operations with integer arithmetic
+//! that uses remainders. A row is an array with residues modulo q (12289) or modulo the prime in
+//! ML-DSA. The operands are random, or are the edges of each range.
 #![no_std]
 #![no_main]
 
@@ -53,11 +53,10 @@ fn bits(x: i32) -> u16 {
     x as u16
 }
 
-/// Tests `DISTANCES` consecutive layers of the transform, or of the inverse transform if
-/// `is_inverse` is true. The layer with the longest distance has `blocks` blocks. The residues'
-/// magnitude is at most `input_bound` in the input, and at most `output_bound` in the output. The
-/// row starts at `offset` in the memory, so that the tests also cover addresses that are not a
-/// multiple of 4.
+/// Tests `DISTANCES` consecutive layers of the transform, or of its inverse if `is_inverse` is
+/// true. The layer with the longest distance has `blocks` blocks. `input_bound` and `output_bound`
+/// limit the residues' magnitude in the input and in the output. The row starts at `offset` in the
+/// memory, so that the tests also cover addresses that are not a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],
@@ -133,9 +132,8 @@ impl OffsetRow {
         &mut self.memory[self.offset..][..self.len]
     }
 
-    /// Runs the operation `row` on a copy of the row, and checks that each result is in the range
-    /// from `least` to `most` and congruent to the result of `want`. `want` gets the original
-    /// number and its index.
+    /// Runs the operation `row` on a copy of the row. Each result must be in `least..=most`, and be
+    /// congruent to the result of `want` for the original number and its index.
     fn compare(&self, what: &str, row: RingRow<'_>, [least, most]: [i32; 2], want: impl Fn(i32, usize) -> i32) {
         let mut found = Self { memory: self.memory, ..*self };
         if !ring_row(found.numbers_mut(), row) {
@@ -180,7 +178,7 @@ fn ring_rows(operands: &mut OperandGenerator) {
         }
     }
     let row = RingRow::Canonical;
-    // Multiply each 16-bit number by the edges and by other roots.
+    // Multiply each 16-bit number by the edge values and by random roots.
     for round in 0..(OPERANDS >> 16).max(6) {
         let root = if round < 5 { [HALF, -HALF, 0, 1, -1][round] } else { operands.number(HALF) };
         for chunk in 0..(1 << 16) / MAX_ROW_LEN {
@@ -221,8 +219,7 @@ fn short_product(a: i64, b: i64) -> i64 {
 fn number_between(operands: &mut OperandGenerator, [least, most]: [i64; 2]) -> i64 {
     let half = (most - least) / 2;
     let from_middle = operands.number(half as i32);
-    // `half` is rounded down, so the sum below may not reach `most`. The largest offset gives
-    // `most` instead.
+    // `half` is rounded down, so the sum may not reach `most`. The largest offset gives `most`.
     if i64::from(from_middle) == half { most } else { least + half + i64::from(from_middle) }
 }
 
@@ -346,7 +343,7 @@ fn decomposed_rows(operands: &mut OperandGenerator, round: usize) {
         for (found, x) in found.iter().zip(numbers) {
             let mut low = x % (2 * gamma2);
             low -= if low > gamma2 { 2 * gamma2 } else { 0 };
-            // If the high part is as large as possible, it is 0, and the low part is one less.
+            // If `x - low` is the prime minus 1, the high part is 0, and the low part is one less.
             let (high, low) = if x - low == ML_DSA_Q - 1 { (0, low - 1) } else { ((x - low) / (2 * gamma2), low) };
             if *found != (high as u32) << 24 | ((-low) as u32 & 0xff_ffff) {
                 say!("{found:x} instead of the parts of {x}: {high} and {low}");
@@ -555,8 +552,8 @@ fn short_rows(operands: &mut OperandGenerator) {
 /// Compares Keccak permutations with the crate `keccak`, for blocks with `WORDS` words.
 fn permutations<const WORDS: usize>(operands: &mut OperandGenerator, permute: fn(&mut [u64; 25])) {
     let peer_keccak = Keccak::new();
-    // The library may store the words after a block in another form. The second permutation uses
-    // these words, so it tests them.
+    // The library may store the words after a block in a different form than the crate. The second
+    // permutation reads these words, so it tests them.
     let compare = |blocks: [[u64; WORDS]; 2]| {
         let mut state = [0; 25];
         let mut want = [0; 25];

@@ -34,7 +34,8 @@ const PAINT: u32 = 0xdead_beef;
 const MAX_STACK_DEPTH: usize = 1 << 19;
 
 /// Returns the lowest address of the unused stack below the calling function, and the number of
-/// words from there to the stack pointer. This function is inlined into its caller.
+/// words from there to the stack pointer. This function is inlined, so that the stack pointer is
+/// the caller's.
 #[inline(always)]
 fn stack_words_below() -> (*mut u32, usize) {
     let top = stack_pointer() & !3;
