@@ -18,7 +18,7 @@ use fndsa::no_alloc::{
 static KEY: FnDsa512Key = FnDsa512Key::new(*include_bytes!("../firmware/data/boot.pub"));
 const SIGNATURE: [u8; 666] = *include_bytes!("../firmware/data/boot.sig");
 
-/// The ML-DSA keys and signatures for the same images.
+/// The ML-DSA keys and signatures for these test images.
 static MLDSA_44: MlDsa44Key = MlDsa44Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-44.pub"));
 static MLDSA_65: MlDsa65Key = MlDsa65Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-65.pub"));
 static MLDSA_87: MlDsa87Key = MlDsa87Key::new(*include_bytes!("../firmware/data/boot-ml-dsa-87.pub"));

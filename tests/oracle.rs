@@ -1,5 +1,5 @@
-//! Compares the keys, signatures and verdicts of FN-DSA with crate `fn-dsa` 0.4.0, on all levels.
-//! The crate uses AVX2 if the CPU supports it.
+//! Compares the library's FN-DSA keys, signatures and verdicts with the results of crate `fn-dsa`
+//! 0.4.0, on all levels. The crate uses AVX2 if the CPU supports it.
 
 mod common;
 #[path = "common/peer.rs"]

@@ -1,5 +1,5 @@
 //! Tests the distribution of `sampler_z`, which samples integers from a Gaussian distribution. A
-//! chi-square test checks 32 pairs of a center and a standard deviation.
+//! chi-square test checks 32 pairs of a centre and a standard deviation.
 //!
 //! The normal run uses 200,000 samples per pair, and `FNDSA_LONG=1` uses ten million.
 
@@ -102,7 +102,7 @@ fn p_value(histogram: &Histogram, centre: f64, sigma: f64) -> f64 {
     gamma_q((classes.len() - 1) as f64 / 2.0, chi_square / 2.0)
 }
 
-/// Returns the pairs of a center and a standard deviation.
+/// Returns the pairs of a centre and a standard deviation.
 fn centre_and_sigma_pairs() -> Vec<(f64, f64)> {
     CENTRES.iter().flat_map(|mu| SIGMAS.map(|sigma| (*mu, sigma))).collect()
 }
@@ -177,7 +177,7 @@ fn every_level_samples_the_same_numbers() {
 }
 
 /// Checks that all levels accept and reject the same candidates. Some levels decide most candidates
-/// with less precision, which could be wrong for special centers. So the centers are close to an
+/// with less precision, which could be wrong for special centres. So the centres are close to an
 /// integer, close to the middle between two integers, far from zero, or have any fraction. The
 /// deviations include both ends of the signer's range. `emulated` is slow and decides fewer
 /// candidates.

@@ -205,7 +205,8 @@ fn invalid_json_is_rejected() {
     // The order of the members does not matter.
     let text = format!(r#"{{"bytes": "{}", "algorithm": "Falcon-512"}}"#, to_hex(&vk));
     assert_eq!(serde_json::from_str::<VerifyingKey>(&text).expect("a good key").as_bytes(), vk);
-    // Read the algorithm and the bytes from a sequence, because some formats have no member names.
+    // The algorithm and the bytes can also be a sequence, because some formats have no member
+    // names.
     let row = json!(["falcon-512", to_hex(&vk)]);
     assert_eq!(from_value::<VerifyingKey>(row).expect("a good key").as_bytes(), vk);
     assert!(json_error::<VerifyingKey>(json!(["falcon-512"])).contains("invalid length 1"));

@@ -402,7 +402,7 @@ fn without_randomness_nothing_is_written() {
             let directory = TestDirectory::toy();
             let files_before = file_contents(&directory);
             // `ENOSYS` simulates an old kernel without this call. The program then opens a random
-            // device, and the test also refuses to open it.
+            // device. The test also makes this call fail.
             let mut options = vec![inject_option(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
                 run_traced(&directory, &options, &line).code(0);

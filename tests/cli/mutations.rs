@@ -2,8 +2,8 @@
 //!
 //! The tests try the changes from [`mutants_of`] on the keys and signatures in [`FORMS`], and on a
 //! list. With `FNDSA_LONG=1`, the tests try at least 10,000 mutants of each form. Otherwise, they
-//! try every eleventh mutant, or every 31st mutant of a list. A process reads many files. The
-//! meaning of "accepted" depends on the kind of file:
+//! try every eleventh mutant, or every 31st mutant of a list. Each `fndsa` process reads many
+//! files. The meaning of "accepted" depends on the kind of file:
 //!
 //! - a private key: `inspect` reports a private key after the full check. (If a raw key is cut to
 //!   the length of a fixed-length Falcon signature, `inspect` reports a signature, because the

@@ -1,7 +1,7 @@
 //! Checks kernels: the functions that are compiled once for each level (instruction set). A kernel
 //! must be inlined, or must open a frame. A frame is a function that the macro `frame!` creates
-//! with the level's instruction set. Otherwise, the compiler does not use the instruction set, and
-//! the kernel runs 50 times slower.
+//! with the level's instruction set. If a kernel does neither, the compiler does not use the
+//! instruction set, and the kernel runs 50 times slower.
 
 use super::{assert_none, has_word, is_test, sources, without_tests};
 use std::path::Path;

@@ -8,7 +8,7 @@ use std::process::Command;
 
 const ALGORITHMS: [&str; 4] = ["ml-dsa-44", "ml-dsa-65", "ml-dsa-87", "ed25519"];
 
-/// OpenSSL with ML-DSA.
+/// The program `openssl`, in a version that supports ML-DSA.
 struct OpensslProgram {
     path: PathBuf,
 }

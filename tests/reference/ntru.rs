@@ -1,4 +1,4 @@
-//! A complete solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
+//! A solver for the NTRU equation `f G - g F = q` (specification 2.4.4).
 //!
 //! The specification's reference solver and the engine have bounds for intermediate values, and
 //! give up on a candidate that exceeds these bounds (2.4.5). This solver has no such bounds. If
@@ -15,7 +15,7 @@ use num_traits::{FromPrimitive, One, ToPrimitive, Zero};
 type Poly = Vec<BigInt>;
 
 /// Returns the reduced solution `(F, G)`. Returns `None` if the resultants of f and g with `X^n +
-/// 1` have a common divisor, because the equation then has no solution. Also returns `None` if
+/// 1` have a common divisor, because this method then finds no solution. Also returns `None` if
 /// [`reduce`] fails.
 pub fn ntru_solve(f: &[i64], g: &[i64]) -> Option<(Vec<i64>, Vec<i64>)> {
     let big = |a: &[i64]| a.iter().map(|x| BigInt::from(*x)).collect::<Poly>();

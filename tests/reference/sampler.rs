@@ -1,4 +1,4 @@
-//! Samples integers from a Gaussian distribution around a center (specification 2.6, item 6).
+//! Samples integers from a Gaussian distribution around a centre (specification 2.6, item 6).
 //! `sign` calls [`Sampler::sampler_z`] for each coordinate of a lattice vector.
 
 use super::hash::ShakeStream;
@@ -21,7 +21,7 @@ impl Sampler {
         Self { stream, sigma_min: TABLES.sigma_min[logn as usize], calls: 0, candidates: 0 }
     }
 
-    /// Samples an integer with center `mu` and deviation `1 / inv_sigma`.
+    /// Samples an integer with centre `mu` and deviation `1 / inv_sigma`.
     ///
     /// The base sampler returns an integer `z0 >= 0` from a half Gaussian with deviation 1.8205,
     /// and a random bit. If the bit is 0, the candidate is `floor(mu) - z0`. If the bit is 1, the

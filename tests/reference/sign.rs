@@ -98,7 +98,7 @@ impl Basis {
 }
 
 /// Samples an integer vector `z = (z0, z1)` near `t = (t0, t1)`, so that the distribution of the
-/// signature does not depend on the basis. Samples the second coordinate first. The center of the
+/// signature does not depend on the basis. Samples the second coordinate first. The centre of the
 /// first coordinate depends on the second coordinate. Each coordinate is sampled by the same method
 /// in a ring with half the degree.
 pub fn ff_sampling(
@@ -117,7 +117,7 @@ pub fn ff_sampling(
     (z0, z1)
 }
 
-/// Samples a single coordinate with center `t`. `d` is the entry for this coordinate in the
+/// Samples a single coordinate with centre `t`. `d` is the entry for this coordinate in the
 /// diagonal matrix D of [`ldl`], and has real values.
 fn sample_coordinate(t: &[Complex], d: &[f64], sampler: &mut Sampler, inv_sigma: f64) -> FourierValues {
     if let [t] = t {

@@ -1,6 +1,6 @@
-//! Tests with keys and signatures of other implementations: Falcon (NIST's known answers and
-//! falcon.py), FN-DSA-2024 (crate `fn-dsa` 0.3.0, and negative vectors of this project) and
-//! falcon-rs. The last test also reads keys of FN-DSA. `tests/kat/README.md` lists the sources.
+//! Tests with published keys and signatures: Falcon (NIST's known answers and falcon.py),
+//! FN-DSA-2024 (crate `fn-dsa` 0.3.0, and negative vectors of this project) and falcon-rs. The last
+//! test also reads keys of FN-DSA. `tests/kat/README.md` lists the sources.
 
 use super::bits::{Bits, compressed};
 use super::common::library::{TestSigner, convert_public, form, import, levels, recode, verify_message};

@@ -306,7 +306,7 @@ mod checked {
         for work in [&mut least_work, &mut work] {
             check("import", &mut || _ = fndsa::testing::signing_key(level, scheme, &form, work).expect("a good key"));
         }
-        // The other operations may branch on rho and tr.
+        // All operations except the import may branch on rho and tr.
         unpoison(&mut form[..32]);
         unpoison(&mut form[64..128]);
         let imported = fndsa::testing::signing_key(level, scheme, &form, &mut work).expect("a good key");
