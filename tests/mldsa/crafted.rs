@@ -314,7 +314,8 @@ impl VectorCrafter<'_> {
             let signature = self.craft(comment, &mu, &CraftOptions::NONE);
             self.add("MissingKeyBinding", comment, signature, Some("challenge"));
         }
-        // The mu contains this public key's hash, but another private key signs the mu.
+        // The mu is computed with this public key's hash, but a different pair's private key signs
+        // the mu.
         let mu = self.mu(MESSAGE, CONTEXT);
         let other_signature = other_key.sign(self.set, &mu, &bytes_of("another key"), &CraftOptions::NONE);
         assert_ne!(other_signature, signature);

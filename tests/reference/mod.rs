@@ -24,12 +24,12 @@
 //! | `sampler` | `sampler_z`, `base_sampler`, `ber_exp` | 2.6.6 |
 //! | `sign` | `ff_sampling` and the loop around it | 2.5, 2.6 |
 //!
-//! The NTRU solver differs from the engine's solver: it solves the equation for all candidates that
-//! have a solution. The specification's reference solver (2.4.5) gives up on some of these
-//! candidates, and so does the engine. For a seed with such a candidate, the engine derives a
-//! different key than this implementation. The Gram-Schmidt norm (2.4.3) is computed with binary64
-//! numbers instead of fixed-point numbers, so the decision may differ for a norm very close to the
-//! bound.
+//! The NTRU solver differs from the engine's solver: it has no bounds for intermediate values, so
+//! it solves the equation for more candidates. The specification's reference solver (2.4.5) and the
+//! engine give up on some of these candidates. For a seed with such a candidate, the engine derives
+//! a different key than this implementation. The Gram-Schmidt norm (2.4.3) is computed with
+//! binary64 numbers instead of fixed-point numbers, so the decision may differ for a norm very
+//! close to the bound.
 #![allow(dead_code)] // each test file uses only a part
 
 pub mod codec;

@@ -267,7 +267,8 @@ pub static OPERATIONS: [TracedOperation; 32] = [
     })
     .declassifying(SIGN),
     // The number of attempts for an ML-DSA signature varies between 1 and about 50, so these traces
-    // cannot be compared. `tests/ct/run` follows the secrets instead.
+    // cannot be compared. Instead, `tests/ct/run` tests these signatures: valgrind reports branches
+    // that depend on secret bytes.
     TracedOperation::new("seed, ML-DSA", Scheme::MlDsa, |inputs| {
         let mut work = inputs.work();
         let seed = [inputs.secret; 32];

@@ -68,7 +68,7 @@ impl SourceLines {
     }
 
     /// Converts a place inside the package to `path:line: text`, with the path from the root.
-    /// Returns other places unchanged.
+    /// Returns a place outside the package unchanged.
     fn with_text(&mut self, location: &str) -> String {
         let location = location.split(" (").next().unwrap_or(location);
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap_or_default();
