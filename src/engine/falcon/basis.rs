@@ -14,14 +14,15 @@
 //! The memory for [`LatticeKey::sample`] is divided as follows, in units of n reals. While a child
 //! of the root is sampled, the part from 0 to 3.5 contains the tree and the targets for this child,
 //! and the part from 3.5 to 3.75 contains z1 modulo q. Between the two children, and after both
-//! children, the part from 0 to 2.5 contains the rows that are computed again.
+//! children, the part from 0 to 2.5 contains transforms: z1, c and g00 between the children, and z0
+//! after both children.
 //!
 //! | check | when | detects |
 //! |---|---|---|
 //! | a second computation gives the same hash | writing | a fault in one computation |
 //! | the private key's hash | opening | another key's basis |
-//! | each number is 0, or `2^-200` to `2^20` | opening | numbers that the next check cannot use |
-//! | `f G - g F = q` at all roots: squared errors | opening | the same fault twice, a wrong basis |
+//! | each number is 0, or `2^-200` to `2^20` | opening | numbers unsuitable for the equation |
+//! | the equation `f G - g F = q` at all roots | opening | the same fault twice, a wrong basis |
 //! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!
 //! All values in this file are secret.

@@ -43,8 +43,8 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
     #[inline(never)]
     pub fn permute_and_scan<S: Simd>(&mut self, isa: S, state: &mut [u64; 25]) {
         frame!(isa, {
-            // Do not scan big-endian fields during the permutation. Scanning at this time would
-            // save time, but reversing the bits would take as much time.
+            // Do not scan big-endian fields during the permutation: reversing their bits would
+            // take as much time as the scan saves.
             if self.order == BitOrder::Big || self.out.len() < WINDOWS_PER_STEP * ROUNDS {
                 return keccak_f(isa, state);
             }
@@ -58,8 +58,9 @@ impl<'w, 'a> CoefficientScanner<'w, 'a> {
                 state,
                 #[inline(always)]
                 |_| {
-                    // The loop must not contain any call, not even a rare call, because a call
-                    // would force the state out of the registers. `finish` reads the last bytes.
+                    // This closure runs before each round. It must not contain any call, because
+                    // even a rare call would force the state out of the registers. `finish` reads
+                    // the last bytes.
                     let bytes = src.get(at / 8..).and_then(<[u8]>::first_chunk);
                     if let (Some(bytes), Some(step)) = (bytes, steps.next()) {
                         at = find_windows(u64::from_le_bytes(*bytes), at % 8, at, step);

@@ -19,8 +19,8 @@
 //! - `ntru`: solves the NTRU equation, `ntru_solve` (2.4.4, 2.4.5)
 //! - `ortho`: checks the orthogonalized vector's norm (2.4.3)
 //! - `keygen`: key generation (2.4)
-//! - `import`: checks private keys in full, converts them between schemes, and encodes new key
-//!   pairs (2.3.4, 4.2)
+//! - `import`: encoded key pairs: encodes the pairs that `keygen` finds, checks external private
+//!   keys in full, and converts private keys between schemes (2.3.4, 4.2)
 //! - `verify`: verification (2.7, 4.6)
 //! - `verify_batch`: verifies several signatures together (2.7, 4.6)
 //! - `sign`: signing (2.5, 4.5)

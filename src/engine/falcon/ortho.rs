@@ -21,8 +21,8 @@ use crate::simd::{Real, RowValue, Scratch, Simd, frame, mul_fixed};
 /// on, and can need 4 bytes at smaller degrees. At these smaller degrees, the solver needs more
 /// than 20 bytes per coefficient, so key generation has enough memory.
 pub const ORTHO_WORK: usize = 18;
-/// The work memory, in bytes per coefficient, that [`exact_ortho_norm_is_small`] needs to transform
-/// f only once.
+/// The work memory, in bytes per coefficient, with which [`exact_ortho_norm_is_small`] transforms f
+/// only once: a row for f, a row for g, and the quotients.
 const TWO_ROWS: usize = 20;
 
 /// Returns whether the orthogonalized vector, `(q f*, q g*) / (f f* + g g*)`, is short enough. Its

@@ -10,11 +10,13 @@
 //! used.
 //!
 //! In the published tables, entry `k` is `exp(i pi rev10(k) / 1024)`, where `rev10` reverses 10
-//! bits. These tables have blocks of `2^j` entries, and the tables here contain the first half of
-//! each block with at least two entries, in a different order. In [`ROOTS`], each real and
-//! imaginary part is the correctly rounded binary64 value. If the table used libm's sine with a
-//! rounded angle, 711 of 1022 values would not be correctly rounded. The cosines are computed with
-//! the power series in fixed point with 127 fraction bits, and the error is below `2^-110`.
+//! bits. The entries `2^j` to `2^(j+1) - 1` form a block. From each block with at least two
+//! entries, the tables here contain the first half, in a different order.
+//!
+//! In [`ROOTS`], each real and imaginary part is the correctly rounded binary64 value. If the table
+//! used libm's sine with a rounded angle, 711 of 1022 values would not be correctly rounded. The
+//! cosines are computed with the power series in fixed point with 127 fraction bits, and the error
+//! is below `2^-110`.
 
 use crate::simd::{SHORT_REGISTERS, SMALL};
 

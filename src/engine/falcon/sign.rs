@@ -3,12 +3,13 @@
 //! (`basis`), or an expanded key (`expanded`).
 //!
 //! The signer makes a signature in attempts. Each attempt has a fresh nonce and a fresh generator.
-//! The generator's input is a seed and the attempt's number. The seed is a hash of the private key,
-//! mu and 40 random bytes. The seed repeats only if the random bytes, the key and mu are all
-//! repeated. If the scheme has a mu, the nonce is the generator's first output. In a scheme without
-//! mu, the caller chooses a nonce for each attempt, and hashes the nonce and then the message
-//! before the signer starts. In such a scheme, the seed depends on the first output bytes of this
-//! hash instead of mu.
+//! The generator's input is a seed and the attempt's number. The seed is a hash over the private
+//! key, mu (the message's hash) and 40 random bytes. The seed repeats only if all three repeat.
+//!
+//! If the scheme has a mu, the nonce is the generator's first output. In a scheme without mu, the
+//! caller chooses a nonce for each attempt, and hashes the nonce and then the message before the
+//! signer starts. In such a scheme, the seed depends on the first output bytes of this hash instead
+//! of mu.
 //!
 //! The finished signature is verified from its bytes before it is returned. If there was a fault in
 //! the computation, the signature is withheld. The signer checks the verdict twice: with a
@@ -117,8 +118,8 @@ pub trait LatticeKey {
     fn sample_reals(&self) -> usize;
     /// Samples a lattice point near c, the polynomial that `point` describes. The lattice point is
     /// given by two polynomials, the samples z0 and z1. Writes `z0 | z1` to the end of `memory`, in
-    /// the form that [`LatticeKey::vectors`] reads. If the key has the default implementation of
-    /// `vectors`, z0 and z1 are transformed.
+    /// the form that [`LatticeKey::vectors`] reads. The default implementation of `vectors` reads
+    /// transformed samples.
     fn sample<S: Simd>(&self, isa: S, point: &HashedPoint<'_>, sampler: &mut Sampler<S>, memory: &mut [S::Real]);
     /// Writes f, F and the public key h, in the transform's domain modulo q. h is in Montgomery
     /// form.

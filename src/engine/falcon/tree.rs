@@ -337,8 +337,8 @@ fn ff_sampling_small<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, gram:
     })
 }
 
-/// Calls [`left_targets_into`] in a separate stack frame. So the recursive functions do not have to
-/// save registers for this call. The next four functions exist for the same reason.
+/// Calls [`left_targets_into`] in a separate stack frame, so that the recursive functions do not
+/// have to save registers for this call. The next four functions exist for the same reason.
 #[inline(never)]
 fn left_targets_framed<S: RealRows>(isa: S, w: &mut [S::Real], l10: &[S::Key], t0: &[S::Real], t1: &mut [S::Real]) {
     frame!(isa, left_targets_into(isa, w, l10, t0, t1))
@@ -427,9 +427,9 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     });
 }
 
-/// Returns the memory for node A, which is the ancestor, at height `height`, of the height-1 node
-/// with number `leaf`. The memory starts after g00 and l10 for all A's ancestors that have A in
-/// their right subtree. The memory ends before the targets for all A's ancestors.
+/// Returns the memory for a node A. Among the ancestors of the height-1 node with number `leaf`, A
+/// has the height `height`. The memory starts after g00 and l10 for all nodes that have A in their
+/// right subtree. The memory ends before the targets for all A's ancestors.
 #[inline(always)]
 fn node<R>(memory: &mut [R], logn: u32, leaf: u32, height: u32) -> &mut [R] {
     // Bit `h - 1` in `right_steps` has the weight `3/2 2^(h + 1)`: the reals for g00 and l10 in the

@@ -11,13 +11,14 @@
 //! | check | location |
 //! |---|---|
 //! | a leaf times `sigma_min` is within `[1/1.17^2, 1]`, see [`LEAST_LEAF`] | each leaf |
-//! | `g00 = g11`, and `g01` times the root is real (a self-adjoint polynomial) | each child |
-//! | the matrix is equal to the basis's matrix, times `1/sigma^2` | the root |
-//! | `g00 g11 - \|g01\|^2 = q^2`: the basis belongs to this lattice | the root |
+//! | `g00 = g11`, and `g01` times the root of unity is real | each child's matrix |
+//! | the matrix is equal to the basis's matrix, times `1/sigma^2` | the tree's root |
+//! | `g00 g11 - \|g01\|^2 = q^2`: the basis belongs to this lattice | the tree's root |
 //!
 //! All differences are squared and added. Rounding errors add up to less than `2^-70`. If a leaf is
 //! wrong by one part in `2^25`, the sum is more than [`MOST_ERROR`], as the tests in this file
-//! show. The tree is computed twice, and its hash detects smaller errors.
+//! show. To detect smaller errors, the tree is computed twice, and the hashes of both trees are
+//! compared.
 //!
 //! All values in this file are secret. Only the fact that the check passed or failed is public.
 

@@ -136,8 +136,8 @@ pub fn is_short<S: Simd>(len: usize) -> bool {
 fn zip_into<S: Simd>(isa: S, a: &mut [u16], b: &[u16], op: impl Fn(S::U16, S::U16) -> S::U16) {
     debug_assert!(a.len() >= S::LANES_U16 && a.len() == b.len());
     if S::COMPACT {
-        // Compact levels have a single lane, so this loop does not need chunks. In the loop after
-        // it, the compiler cannot always remove the chunks' length checks.
+        // Compact levels have a single lane, so this loop does not need chunks. In the loop below,
+        // the compiler cannot always remove the chunks' length checks.
         for (x, y) in a.iter_mut().zip(b) {
             let v = op(isa.load_u16(from_ref(x)), isa.load_u16(from_ref(y)));
             isa.store_u16(v, from_mut(x));

@@ -3,11 +3,13 @@
 //! The product t of a number y and a root z is computed by Montgomery's method:
 //! `t = (y z - m q) / 2^16`, where m makes the difference divisible by `2^16`. If `|z| <= q/2` and
 //! `|m| <= 2^15`, then `|t| <= 0.094 |y| + 0.5 q`. If the factor z is not a root but any number in
-//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`. A butterfly multiplies only a single number by a
-//! root. Its other number (x in a forward butterfly, the sum in an inverse butterfly) is reduced
-//! modulo q only in the layers for which the tables below list a reduction. If `|x| <= 2.22 q`, the
-//! result of a reduction is at most `0.667 q` in magnitude; if `|x| <= 1.33 q`, it is at most
-//! `0.556 q`. A signed 16-bit number is at most `2.666 q`. The tables are in units of q:
+//! `[0, q)`, then `|t| <= 0.188 |y| + 0.5 q`.
+//!
+//! A butterfly multiplies only one of its two numbers by a root. The other number (x in a forward
+//! butterfly, the sum in an inverse butterfly) is reduced modulo q only in some layers, which the
+//! tables below list. If `|x| <= 2.22 q`, the reduced x is at most `0.667 q` in magnitude. If
+//! `|x| <= 1.33 q`, the reduced x is at most `0.556 q`. A signed 16-bit number is at most
+//! `2.666 q`. The tables are in units of q. In the tables, 0.188 is `0.094 |y|` for `|y| = 2`:
 //!
 //! | forward, `(x + z y, x - z y)` | in | out |
 //! |---|---|---|
@@ -239,7 +241,7 @@ fn one_layer<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], half: usize) {
         let z = RootLanes::splat_for_loop(isa, L::ROOTS, first + k);
         let (x, y) = block.split_at_mut(block.len() / 2);
         if S::COMPACT {
-            // With a single lane, this loop computes the same as the loop after it, but without
+            // With a single lane, this loop has the same result as the loop below. It does not use
             // `chunks_exact_mut`, which would compare its chunk length with zero.
             for (x, y) in x.iter_mut().zip(y) {
                 layer_on_two_vectors::<S, L>(isa, slice::from_mut(x), slice::from_mut(y), &z);

@@ -23,6 +23,7 @@ use crate::simd::ct::{barrier_u64, less_u64};
 /// The number of steps with an approximation. An update makes twice as many steps, which is the bit
 /// count for a limb.
 const STEPS: usize = BITS / 2;
+/// A mask for the low [`STEPS`] bits.
 const LOW: u64 = (1 << STEPS) - 1;
 /// The number of limbs in addition to the expected length.
 const SLACK: usize = 4;
@@ -37,8 +38,8 @@ pub const fn work_len(len: usize) -> usize {
     2 * len + 2 * (passes(len) + 1)
 }
 
-/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. In each row,
-/// `|f| + |g| <= 2^31`. For 62 steps, replace `2^31` by `2^62`.
+/// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. Both `|f0| + |g0|` and
+/// `|f1| + |g1|` are at most `2^31`. For the effect of 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct StepMatrix {
     f0: i64,
@@ -69,8 +70,8 @@ impl StepMatrix {
     }
 }
 
-/// Makes 31 steps of the binary GCD on approximations, which are exact in the low 31 bits and in
-/// the high 33 bits.
+/// Makes 31 steps of the binary GCD on approximations of the numbers. Their low 31 bits and their
+/// high 33 bits are equal to bits in the numbers.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> StepMatrix {
     let mut f0 = 1u64;
@@ -162,9 +163,9 @@ fn update_cofactors(u: &mut [i64], v: &mut [i64], m: StepMatrix) {
     }
 }
 
-/// Returns the upper parts of `a` and `b`, with two limbs each. Both numbers are shifted by the
-/// same distance, so that the larger number's highest bit is at the highest position. If both
-/// numbers are below `2^124`, returns the numbers without a shift.
+/// Returns the highest bits of `a` and `b`, two limbs for each number. Both numbers are shifted by
+/// the same distance, so that the larger number's highest bit is the second limb's highest bit. If
+/// both numbers are below `2^124`, returns the numbers without a shift.
 #[inline(always)]
 fn upper_parts(a: &[i64], b: &[i64]) -> ([u64; 2], [u64; 2]) {
     let mut top_a = [0u64; 3];
@@ -244,9 +245,9 @@ fn long_steps(a: &[i64], b: &[i64]) -> StepMatrix {
 }
 
 /// Computes `out = -y^-1 mod m` in `[0, m)`, and returns whether `gcd(y, m) = 1`. Only the return
-/// value is public. If `is_stopped` returns `true`, the caller does not need the inverse any more,
-/// and the return value is `false`. `y` and `m` are odd and positive, and have as many limbs as
-/// `out`. `work` has [`work_len`] limbs.
+/// value is public. `y` and `m` are odd and positive, and have as many limbs as `out`. `work` has
+/// [`work_len`] limbs. If `is_stopped` returns `true` because the caller no longer needs the
+/// inverse, the return value is `false`.
 // This function does not enable a level's instructions with `frame!`, because vectors are not
 // useful here.
 #[inline(never)]

@@ -52,8 +52,8 @@ const fn by_62(x: u32) -> u32 {
     (x * 1058) >> 16
 }
 
-/// The maximum number of limbs in which a window can start, over all secret distances. This number
-/// is small, because a distance is below 256.
+/// The maximum number of limbs in which a window can start. The start depends on a secret distance,
+/// but this distance is always below 256 bits.
 const STARTS: usize = 6;
 
 /// A window that reads 64-bit fixed-point numbers from big integers: it skips the words before a
@@ -247,9 +247,9 @@ pub struct ShrinkingPolynomial<'a> {
     pub words: usize,
 }
 
-/// Computes `F -= k f 2^shift`. `kx` contains the coefficients of `k`, then of `-k`, both in
-/// reverse order. Coefficient `i` of the product is the sum of `f[j] kx[n - 1 - i + j]`. Range:
-/// degree from 2 to 32; `n |k|` is at most `2^64`.
+/// Computes `F -= k f 2^shift`, where `big` is F. `kx` contains k's coefficients in reverse order,
+/// and then -k's coefficients in reverse order. The product's coefficient `i` is the sum of
+/// `f[j] kx[n - 1 - i + j]` over all `j`. Range: degree n from 2 to 32; `n |k|` is at most `2^64`.
 #[inline(never)]
 pub fn sub_product<S: Simd>(isa: S, big: &mut ShrinkingPolynomial<'_>, f: LimbRange<'_>, kx: &[i64], shift: usize) {
     frame!(isa, {

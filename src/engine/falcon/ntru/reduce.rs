@@ -208,9 +208,10 @@ pub fn reduce<S: Simd>(
     })
 }
 
-/// Loads each coefficient's words from `first` on, divided by `2^distance`, as a fixed-point value,
-/// in the order that [`fft`] needs. `distance` is secret, but the bound `max` is public: see
-/// [`LimbWindow::new`]. `poly` must start at limb 0.
+/// Converts each coefficient of `poly` to a fixed-point value, and writes the values in the order
+/// that [`fft`] needs. A value is made from the coefficient's words from word `first` on, divided
+/// by `2^distance`. `distance` is secret, but its bound `max` is public: see [`LimbWindow::new`].
+/// `poly` must start at limb 0.
 #[inline(never)]
 fn load<S: Simd>(isa: S, poly: LimbRange<'_>, first: usize, [distance, max]: [u32; 2], re: &mut [i64], im: &mut [i64]) {
     frame!(isa, {

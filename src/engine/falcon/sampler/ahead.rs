@@ -7,13 +7,14 @@
 //! A candidate uses 11 bytes from the generator: 10 bytes for the base sample, and a byte that
 //! `ber_exp` compares with a threshold. For one candidate in 256, this byte is equal to the
 //! threshold's first byte (a tie), and `ber_exp` draws more bytes. Without a tie, a candidate
-//! always uses 11 bytes, so the next candidate's position does not depend on the centres. Let
-//! `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that `ber_exp`
+//! always uses 11 bytes, so the next candidate's position does not depend on the centres.
+//!
+//! Let `z = 1 + z0` or `z = -z0` be the candidate's value, and let `w` be the byte that `ber_exp`
 //! compares first. The candidate is accepted if `256 ccs exp(-x) >= w + 1`, and rejected if
 //! `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
 //! `c = z0^2 / (2 * 1.8205^2)`. The centre's fraction is r, and the leaf determines
-//! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. After a logarithm, with all terms that
-//! are independent of the centre on the right side, these conditions are:
+//! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. The table contains these conditions
+//! after a logarithm. All terms that are independent of the centre are on the right side:
 //!
 //! | outcome | condition |
 //! |---|---|
@@ -199,7 +200,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         outcomes
     }
 
-    /// Returns the value of the candidate that follows the next `skip` candidates.
+    /// Returns the value of the candidate after the next `skip` candidates.
     #[inline(always)]
     pub fn value(&self, skip: usize) -> f64 {
         f64::from(self.z.as_ref()[self.at + skip])

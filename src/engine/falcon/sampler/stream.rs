@@ -27,14 +27,14 @@ const CHUNK: usize = 32;
 /// read and write words at addresses between these multiples.
 const WORD: usize = 8;
 /// If the buffer contains more unread bytes than this, [`SamplerStream::compute_part`] does
-/// nothing. This number is enough for the bytes that [`ahead`] reads at a time, and for the pairs
-/// of samples that are drawn before [`ahead`] reads again.
+/// nothing. This number is enough for the bytes that [`ahead`] reads at a time (`BYTES`), and for
+/// the bytes that the sampler uses until [`ahead`] reads again (two blocks).
 const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 
 /// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. There
 /// are two cases:
 ///
-/// - The level is for small machines (`SHALLOW`).
+/// - On this level, a small stack is more important than few function calls (`SHALLOW`).
 /// - SHAKE256 is the only generator in the build (`SMALL_LEN` is 0), and the level does not compute
 ///   candidates ahead.
 #[inline(always)]

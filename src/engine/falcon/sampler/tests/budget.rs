@@ -85,10 +85,13 @@ fn the_polynomial_is_near_exp() {
     assert!(largest < 2f64.powi(-51) && largest_computed < 2f64.powi(-51));
 }
 
-/// Returns two numbers for a call of the sampler: `R^512`, and the probability that the call
-/// accepts a candidate with `k > 63`, where `k = floor(x / ln 2)`. For such a candidate, the engine
-/// uses `k = 63` instead. `total` is the sum of the half Gaussian's weights, and `leaf` is
-/// `1/sigma'` and `sigma_min`.
+/// Returns two numbers for a sampler call:
+///
+/// - `R^512`
+/// - the probability that the call accepts a candidate with `k > 63`, where `k = floor(x / ln 2)`.
+///   For such a candidate, the engine uses `k = 63` instead.
+///
+/// `total` is the sum of the half Gaussian's weights, and `leaf` is `1/sigma'` and `sigma_min`.
 fn call(sampler: &ExactSampler, weights: &[Digits], total: &Digits, fraction: f64, leaf: [f64; 2]) -> (Digits, f64) {
     let [inv_sigma, sigma_min] = leaf;
     let (centre, leaf) = (ExactCentre::new(fraction), ExactLeaf::new(inv_sigma, sigma_min));

@@ -20,9 +20,9 @@ fn signed(largest: u16) -> IntegerSpan {
     IntegerSpan::new(-i32::from(largest), largest)
 }
 
-/// Registers the values of the tables that kernels load from. A handle (a number that identifies a
-/// range) must differ from all these values. If a kernel negates a forward root, the result is a
-/// backward root, which is also registered.
+/// Registers all values in the tables that kernels load. The tests identify each range by a number,
+/// its handle, and a handle must differ from all registered values. If a kernel negates a forward
+/// root, the result is a backward root, which is also registered.
 fn register_tables() {
     let tables = [
         FORWARD,
