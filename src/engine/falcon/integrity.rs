@@ -159,6 +159,7 @@ const fn digest(tables: &[ConstantTable<'_>]) -> u64 {
     let mut t = 0;
     while t < tables.len() {
         let mut i = 0;
+        // Hashes the words `$word` that represent each value `$x`.
         macro_rules! words {
             ($values:ident, $x:ident => $($word:expr),+) => {
                 while i < $values.len() {

@@ -85,6 +85,7 @@ fn inverse_norms<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], mut work: Scrat
 /// smaller, so the decision is correct if the squared norm differs from the bound by at least 1. If
 /// the squared norm is below `2^17`, the value of each product is below `2^13`, and does not wrap.
 pub fn ortho_norm_decided<R: Real>(inverse_norms: R, n: usize, bound: u64) -> Option<bool> {
+    /// From this squared norm on, 32.32 numbers could wrap.
     const MAX_NORM: i32 = 1 << 17;
     // 2/n is a power of two. The exponent field is 1023, as in 1.0, plus log2(2/n).
     let two_nths = R::from_bits(u64::from(1023 + 1 - n.ilog2()) << 52);
@@ -159,8 +160,8 @@ fn add_norms<S: Simd>(isa: S, logn: u32, poly: &[i8], row: &mut [i64], norms: &m
     }
 }
 
-/// Returns the squared norm of `q f*` times `inverse`. `row` contains the transformed f, and is
-/// overwritten.
+/// Returns the squared norm of the polynomial `q f* inverse`. `row` contains the transformed f, and
+/// is overwritten.
 #[inline(never)]
 fn orthogonal_norm<S: Simd>(isa: S, row: &mut [i64], inverse: &[i64]) -> i64 {
     frame!(isa, {
@@ -183,8 +184,8 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
     use crate::simd::{SCRATCH_ALIGN, WithSimd};
 
-    /// A check that the binary64 decision agrees with the rule, for bounds near the norm and far
-    /// from it.
+    /// A check that the binary64 sum and the standard's rule lead to the same decision. The bounds
+    /// are near the norm, or far from the norm.
     #[derive(Clone, Copy)]
     struct NormDecisions;
 

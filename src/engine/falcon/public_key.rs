@@ -21,6 +21,7 @@ pub fn to_public_form<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: &mut [u16]
 /// Calls `f` with each piece of the encoded public key, in order. [`to_public_form`] must have
 /// converted `h`.
 fn for_each_public_piece(algorithm: FalconAlgorithm, h: &[u16], mut f: impl FnMut(&[u8])) {
+    /// The number of fields that are packed at a time.
     const BLOCK: usize = 64;
     f(&[VERIFYING_KEY_HEADER | algorithm.degree().logn() as u8]);
     let mut bytes = [0; BLOCK / 4 * 7];

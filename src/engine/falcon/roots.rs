@@ -160,6 +160,7 @@ const fn sine(j: usize) -> Fraction {
 }
 
 impl Fraction {
+    /// Returns the magnitude, with a positive sign.
     const fn abs(self) -> Self {
         Self { minus: false, magnitude: self.magnitude }
     }

@@ -207,6 +207,7 @@ impl<'a> SplitSignature<'a> {
     #[cold]
     #[inline(never)]
     fn check_in_sequence(&self) -> Result<SignatureEncoding, SignatureDefect> {
+        // The places for the coefficients have the type `()`, because nothing is stored.
         const PLACES: usize = 1 << MAX_LOGN;
         self.read_into(&mut [(); PLACES][..self.algorithm.degree().n()], |_| ())
     }

@@ -96,8 +96,8 @@ pub(super) fn gram_row<S: RealRows>(isa: S, [b00, b01, b10, b11]: [Complex<S::F6
 
 /// Decomposes a Gram matrix in place (LDL): writes l10 to g01, and d11 to g11. d00 is equal to g00.
 ///
-/// `d11 = g11 - (re mu re g01 + im mu im g01)` with `mu = g01 (1/g00)`, in this order. The textbook
-/// formula, `g11 - |l10|^2 g00`, would round differently.
+/// With `mu = g01 (1/g00)`, `d11 = g11 - (re(mu) re(g01) + im(mu) im(g01))`, in this order. The
+/// textbook formula, `g11 - |l10|^2 g00`, would round differently.
 #[inline(always)]
 fn ldl<S: Simd>(isa: S, g00: &[S::Real], g01: &mut [S::Real], g11: &mut [S::Real]) {
     if is_short::<S>(g00.len()) {

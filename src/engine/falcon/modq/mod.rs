@@ -27,6 +27,7 @@ use ntt::ROW_MODULUS;
 pub use ntt::{intt, ntt};
 pub use product::RingProduct;
 
+/// The modulus q as a 16-bit number.
 const Q16: u16 = Q as u16;
 /// `q^-1 mod 2^16`, by Newton's iteration.
 const Q_INV: u16 = {
@@ -46,6 +47,7 @@ const R: u32 = 65536 % Q;
 const _: () = assert!(Q16.wrapping_mul(Q_INV) == 1);
 const _: () = assert!(pow(ROOT, 1024) == Q - 1);
 
+/// Returns `base^e mod q`.
 const fn pow(base: u32, mut e: u32) -> u32 {
     let mut r = 1;
     let mut b = base % Q;

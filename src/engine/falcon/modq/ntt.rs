@@ -202,7 +202,7 @@ fn last_distance<S: Simd>(n: usize) -> usize {
     if has_rows::<S>(n) { 4 } else { S::LANES_U16 }
 }
 
-/// q and `1/q mod 2^16`, for row functions.
+/// q and `1/q mod 2^16`, for the functions that transform complete rows in assembly.
 pub(super) const ROW_MODULUS: [u16; 2] = [Q16, Q_INV];
 
 /// Applies the last three forward layers to a row. Range: `|x| <= 2 q` before and after.
@@ -331,6 +331,7 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
     for k in 0..K {
         ForwardLayers::one(isa, &mut v[k], &RootLanes::splat(isa, FORWARD, n / (2 * S::LANES_U16) + j + k));
     }
+    // Applies the layer with distance `$d`, if this distance is shorter than a vector.
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
@@ -355,6 +356,7 @@ pub(super) fn pairs_forward<S: Simd, const K: usize>(isa: S, n: usize, j: usize,
 /// `|x| <= 0.7 q` after.
 #[inline(always)]
 pub(super) fn pairs_backward<S: Simd, const K: usize>(isa: S, n: usize, j: usize, v: &mut VectorPairs<S, K>) {
+    // Applies the layer with distance `$d`, if this distance is shorter than a vector.
     macro_rules! layer {
         ($d:literal, $roots:expr) => {
             if $d < S::LANES_U16 {
@@ -430,7 +432,8 @@ fn some_pairs<S: Simd, const K: usize>(isa: S, a: &mut [u16], f: impl PairOperat
     }
 }
 
-/// The last transform layers, with results in natural order and in `[0, q)`.
+/// The last transform layers, with results in natural order and in `[0, q)`. The field is the
+/// degree.
 struct ToNaturalOrder(usize);
 impl<S: Simd> PairOperation<S> for ToNaturalOrder {
     #[inline(always)]
@@ -444,7 +447,7 @@ impl<S: Simd> PairOperation<S> for ToNaturalOrder {
     }
 }
 
-/// The first inverse layers, with inputs in natural order.
+/// The first inverse layers, with inputs in natural order. The field is the degree.
 struct FromNaturalOrder(usize);
 impl<S: Simd> PairOperation<S> for FromNaturalOrder {
     #[inline(always)]

@@ -200,8 +200,8 @@ impl ShiftedBorrow {
     }
 }
 
-/// Computes `x -= t 2^shift` and wraps the result to `words` 31-bit words, for which `x` has just
-/// enough limbs. The shift is public.
+/// Computes `x -= t 2^shift` and wraps the result to `words` 31-bit words. `x` must have exactly as
+/// many limbs as these words need. The shift is public.
 #[inline(always)]
 pub fn sub_shifted(x: &mut [i64], words: usize, t: &[i64], shift: usize) {
     let skip = shift / BITS;
@@ -230,7 +230,7 @@ fn sign_extend(x: &mut [i64], words: usize) {
 }
 
 /// A part of a polynomial. Each coefficient has `stride` limbs, and the part includes the limbs
-/// `first..end`. The limb `first` has the weight 1.
+/// `first..end`. In products, the limb `first` has the weight 1.
 #[derive(Clone, Copy)]
 pub struct LimbRange<'a> {
     pub poly: &'a [i64],

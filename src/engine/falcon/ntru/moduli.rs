@@ -168,7 +168,8 @@ static FIRST_TWIDDLES: [u32; DEGREES[0]] = twiddles_of(PRIMES[0]);
 /// The first prime, which is also the prime in `MODULI[0]`.
 pub static FIRST: Prime = Prime::new(PRIMES[0], &FIRST_TWIDDLES);
 
-/// The largest degree at which each prime is used. Integers are shorter at larger degrees.
+/// The largest degree at which each prime is used. Integers are shorter at larger degrees, so these
+/// degrees use fewer primes.
 const DEGREES: [usize; COUNT] = [1024, 512, 256, 128, 128, 128, 64, 64, 64, 64, 64];
 
 /// Returns whether the primes can represent integers with `words` words, and have tables for the
@@ -179,6 +180,7 @@ pub const fn has_moduli_for(n: usize, words: usize) -> bool {
 
 /// The moduli with their constants and twiddle factors, with the largest first.
 pub static MODULI: [Modulus; COUNT] = {
+    // Makes the modulus with index `$index`, and the table with its twiddle factors.
     macro_rules! modulus {
         ($index:literal) => {{
             static TWIDDLES: [u32; DEGREES[$index]] = twiddles_of(PRIMES[$index]);

@@ -278,8 +278,9 @@ struct Reduction<'w> {
     deferred: DeferredProducts,
     /// Space for k, if products use NTTs.
     k: &'w mut [i32],
-    /// The quotient before it is rounded to k ("the vector"), then k and -k, then the sums for
-    /// deferred products. If products use NTTs, the planes of residues overwrite the vector.
+    /// Work memory. If products use limbs, it contains, in this order: the quotient before it is
+    /// rounded to k ("the vector"), k and -k, and the sums for deferred products. If products use
+    /// NTTs, it contains the vector, which the planes of residues then overwrite.
     work: &'w mut [i64],
 }
 

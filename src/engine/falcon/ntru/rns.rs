@@ -215,6 +215,7 @@ impl ResidueConverter {
     /// have 1, 2 or 3 limbs.
     #[inline(never)]
     fn integer(&self, planes: &[u32], i: usize, out: &mut [i64]) {
+        // Calls `integer_into` with an array instead of a slice, if the length is in `$limbs`.
         macro_rules! of {
             ($out:ident, $($limbs:literal)+) => {
                 match $out.len() {

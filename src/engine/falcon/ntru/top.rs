@@ -51,7 +51,8 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         let gs = recast(a);
         divide(isa, modulus, fv, gv, fs, gs)?;
 
-        // gs <- F f* + G g*, fv <- f f* + g g*; the adjoint's entry i is entry n - 1 - i.
+        // Replace gs by F f* + G g*, and fv by f f* + g g*. The adjoint polynomials f* and g* need
+        // no transform: entry i of f* is entry n - 1 - i of f.
         for i in 0..n / 2 {
             let j = n - 1 - i;
             let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
@@ -118,7 +119,8 @@ fn parts(n: usize, work: &mut [i64]) -> [&mut [i64]; 4] {
     [a, b, c, &mut work[..n / 2]]
 }
 
-/// Writes the transform of a polynomial, times `2^32`.
+/// Writes the transform of a polynomial, times `2^32`. The constant `r2` is `2^64 mod p`, and `mul`
+/// divides a product by `2^32`.
 #[inline(always)]
 pub(super) fn transform<S: Simd>(isa: S, prime: &Prime, poly: &[i8], out: &mut [u32]) {
     for (x, out) in poly.iter().zip(&mut *out) {

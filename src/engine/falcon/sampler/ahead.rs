@@ -248,8 +248,8 @@ fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], 
     let w = isa.and_i32(isa.shr_i32::<16>(w2), isa.splat_i32(0xff));
     let bound = isa.sub_f32(c, ln_small(isa, isa.add_i32(w, one)));
     isa.store_f32(isa.sub_f32(bound, isa.splat_f32(MARGIN)), accept);
-    // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). If w is 0, the candidate is
-    // never rejected.
+    // ln(256 / w) is less than ln(256 / (w + 1)) + 1 / (w + 0.43). If w is 0, the bound is larger
+    // by 10^9, so the candidate is never rejected.
     let byte_gap = isa.reciprocal_f32(isa.add_f32(isa.to_f32(w), isa.splat_f32(0.43)));
     let never_rejects = isa.and_i32(isa.less_i32(w, one), isa.cast_i32(isa.splat_f32(1e9)));
     let byte_gap = isa.add_f32(byte_gap, isa.cast_f32(never_rejects));

@@ -192,9 +192,11 @@ impl<S: Simd> SamplerStream<S> {
         }
     }
 
-    /// Computes blocks until at least `count` bytes are available. Range: `count` is at most 16, or
-    /// at most a block if the buffer is empty, or at most [`ahead::BYTES`] on levels that use
-    /// [`ahead`].
+    /// Computes blocks until at least `count` bytes are available. The largest `count` is:
+    ///
+    /// - [`ahead::BYTES`] on levels that use [`ahead`]
+    /// - a block on all other levels, if the buffer is empty
+    /// - otherwise, 16
     #[inline(never)]
     fn refill(&mut self, count: usize) {
         self.compact();

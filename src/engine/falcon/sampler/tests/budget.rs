@@ -14,6 +14,7 @@ use super::reference::tables::{self, gaussian};
 use crate::engine::falcon::sampler::*;
 use num_bigint::BigInt;
 
+/// The order of the Renyi divergence.
 const ORDER: u32 = 513;
 /// The largest loss of security, in bits, that 2^64 signatures may cause.
 const LOSS: f64 = 0.25;

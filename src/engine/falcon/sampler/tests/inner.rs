@@ -138,6 +138,7 @@ enum ThresholdRelation {
     TiesThenMore(usize),
 }
 
+/// All relations that the tests use.
 const DRAWS: [ThresholdRelation; 19] = [
     ThresholdRelation::Below,
     ThresholdRelation::Equal,
@@ -162,8 +163,8 @@ const DRAWS: [ThresholdRelation; 19] = [
 
 impl ThresholdRelation {
     /// Returns random bytes with this relation to the threshold, up to the first byte that differs
-    /// from the threshold. Also returns whether these random bytes are below the threshold. If no
-    /// 64-bit number has this relation to the threshold, returns the bytes of the threshold.
+    /// from the threshold. Also returns whether these random bytes are below the threshold. If this
+    /// relation is impossible for a 64-bit number, returns the threshold's bytes.
     fn bytes(self, threshold: u64, random: &mut RandomNumbers) -> (Vec<u8>, bool) {
         let number = match self {
             Self::Below => threshold.checked_sub(1),
