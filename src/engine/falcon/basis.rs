@@ -21,7 +21,7 @@
 //! |---|---|---|
 //! | a second computation gives the same hash | writing | a fault in one computation |
 //! | the private key's hash | opening | another key's basis |
-//! | each number is 0, or `2^-200` to `2^20` | opening | numbers unsuitable for the equation |
+//! | each number is 0, or `2^-200` to `2^20` | opening | numbers that emulation cannot use |
 //! | the equation `f G - g F = q` at all roots | opening | the same fault twice, a wrong basis |
 //! | the memory's hash | opening, and before each signature | a bit that has changed |
 //!

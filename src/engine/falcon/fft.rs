@@ -135,8 +135,8 @@ pub fn fft_with<S: RealRows, T: Copy>(isa: S, logn: u32, f: &[T], out: &mut [S::
         let (low, high) = f.split_at(half);
         let (re, im) = out.split_at_mut(half);
         let stride = half / lanes;
-        // With a single lane, a tile has a single value, which does not need to be transposed. So
-        // these values are not copied to a tile on the stack.
+        // With a single lane, a tile has a single value, and transposing does not change it. So the
+        // code stores each value directly, without a tile on the stack.
         let untransposed_len = if lanes == 1 { half } else { 0 };
         for m in 0..untransposed_len {
             let value =

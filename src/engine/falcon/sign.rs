@@ -528,9 +528,9 @@ pub(super) fn short_vectors_of<S: Simd, L: LatticeKey + ?Sized>(
             modq::mul_into(isa, z, row);
         }
         modq::add_into(isa, s2, a);
-        // A Montgomery product lacks a factor R (see `modq`), so the transformed s2 lacks a factor
-        // R. The product with h does not lack a second factor R, because h is in Montgomery form.
-        // The inverse transforms restore the factor.
+        // A Montgomery product is divided by R (see `modq`), so `s2` now contains the transformed
+        // s2, divided by R. The product with h is not divided by R again, because h is in
+        // Montgomery form (multiplied by R). Both inverse transforms multiply by R.
         a.copy_from_slice(s2);
         modq::mul_into(isa, a, h);
         modq::intt(isa, logn, a, InverseScale::R);

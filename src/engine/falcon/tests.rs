@@ -68,8 +68,8 @@ fn index_of_published(k: usize, half: usize) -> usize {
     if half == 1 { 0 } else { k.reverse_bits() >> (usize::BITS - half.ilog2()) }
 }
 
-/// Computes a digest as in the vectors: the hash of the little-endian values in the published
-/// order, with 0 instead of a negative zero.
+/// Computes a digest in the same way as the published vectors. The digest hashes the little-endian
+/// values in the published order, with 0 instead of a negative zero.
 fn digest<R: Real>(f: &[R], complex: bool) -> String {
     let half = if complex { f.len() / 2 } else { f.len() };
     let mut h = Sha256::new();

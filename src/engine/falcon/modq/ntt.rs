@@ -142,15 +142,18 @@ fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) ->
 /// layers, and change vectors in place. If the functions returned the vectors, then on levels with
 /// a single lane the compiler would pack the four 16-bit values into a word.
 trait TransformLayers {
+    /// The roots for this direction.
     const ROOTS: RepeatedRoots;
     /// The root tables for row functions, which transform complete rows.
     const ROW_ROOTS: RingRoots<'static>;
+    /// Applies a layer to two vectors, where `z` contains their roots.
     fn one<S: Simd>(isa: S, x: &mut [S::U16; 2], z: &RootLanes<S>);
     /// Applies two layers to four vectors at equal distances. `z` contains a root for the layer
     /// with the longer distance, followed by two roots for the layer with the shorter distance.
     fn two<S: Simd>(isa: S, x: &mut [S::U16; 4], z: &[RootLanes<S>; 3]);
 }
 
+/// The forward layers, with the ranges in this file's first table.
 struct ForwardLayers;
 impl TransformLayers for ForwardLayers {
     const ROOTS: RepeatedRoots = FORWARD;
@@ -169,6 +172,7 @@ impl TransformLayers for ForwardLayers {
     }
 }
 
+/// The backward layers, with the ranges in this file's second table.
 struct BackwardLayers;
 impl TransformLayers for BackwardLayers {
     const ROOTS: RepeatedRoots = BACKWARD;
@@ -285,6 +289,7 @@ enum RootBroadcast {
 /// constant.
 #[inline(always)]
 fn two_layers_at<S: Simd, L: TransformLayers>(isa: S, a: &mut [u16], quarter: usize, broadcast: RootBroadcast) {
+    // Returns root `$k` in all lanes, with the function that `broadcast` selects.
     macro_rules! root {
         ($k:expr) => {
             match broadcast {

@@ -44,7 +44,7 @@ impl NttRoots {
     }
 }
 
-/// The inverse of [`ROOT`], which has order 2048.
+/// The inverse of [`ROOT`], a root with order 2048.
 const INVERSE: u32 = pow(ROOT, 2047);
 
 /// The forward roots as 32-bit words, for Plantard's multiplication (see [`word_root`]).

@@ -352,6 +352,7 @@ mod tests {
     use crate::simd::check::laws::on_every_level;
     use crate::simd::{Emulated, WithSimd};
 
+    /// Returns the next pseudorandom number from the state `r`.
     fn next(r: &mut u64) -> i64 {
         *r ^= *r << 13;
         *r ^= *r >> 7;

@@ -174,22 +174,25 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
     length
 }
 
-/// The state while a shifted number is subtracted limb by limb.
+/// The state while `t 2^shift` is subtracted from a number, limb by limb.
 struct ShiftedBorrow {
-    /// The shift within a limb: the number t that is subtracted has its first bit at this position.
+    /// The shift within a limb: bit 0 of t moves to this position.
     r: u32,
     /// The previous limb in t.
     previous_limb: u64,
+    /// The borrow from the next limb, as a number that is not positive.
     borrow: i64,
 }
 
 impl ShiftedBorrow {
+    /// Returns the state before the first limb.
     #[inline(always)]
     const fn new(r: usize) -> Self {
         Self { r: r as u32, previous_limb: 0, borrow: 0 }
     }
 
-    /// Subtracts the number's next limb, `next_limb`, from `x`. Range: `next_limb < 2^62`.
+    /// Subtracts the next limb of `t 2^shift` from the limb `x`. `next_limb` is the next limb of t.
+    /// Range: `next_limb < 2^62`.
     #[inline(always)]
     fn step(&mut self, x: &mut i64, next_limb: u64) {
         let piece = ((next_limb << self.r) | (self.previous_limb >> (BITS as u32 - self.r))) as i64 & MASK;

@@ -62,6 +62,7 @@ const fn twiddles_of<const N: usize>(p: u32) -> [u32; N] {
 }
 
 impl Modulus {
+    /// Returns the modulus for the prime with this index in [`PRIMES`].
     const fn new(index: usize, twiddles: &'static [u32]) -> Self {
         let p = PRIMES[index];
         let prime = Prime::new(p, twiddles);

@@ -105,6 +105,7 @@ const QUIET_THREAD_NAME: &str = "planted faults";
 struct PseudorandomNumbers(u64);
 
 impl PseudorandomNumbers {
+    /// Returns the next number.
     fn next_number(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let x = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);

@@ -76,6 +76,7 @@ fn factor_step() -> usize {
     if runs_long_tests() { 1 } else { 16 }
 }
 
+/// A test that applies the operations in a butterfly to all 16-bit numbers, with all tested roots.
 #[derive(Clone, Copy)]
 struct EveryRoot;
 
