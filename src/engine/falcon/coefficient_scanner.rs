@@ -427,6 +427,7 @@ mod tests {
         Ok((values, rest))
     }
 
+    /// The arguments for [`check_coefficients`].
     struct CoefficientCheck<'a>(BitOrder, &'a [u8], usize, u32);
 
     impl WithSimd for CoefficientCheck<'_> {
@@ -436,6 +437,7 @@ mod tests {
         }
     }
 
+    /// Decodes as `decode_by_windows` does, but in sequence, with the reader in `codec`.
     fn decode_by_reader(order: BitOrder, bytes: &[u8], bound: u32, n: usize) -> Option<(Vec<i32>, usize)> {
         fn read_all(mut reader: impl CoefficientReader, n: usize) -> Option<(Vec<i32>, usize)> {
             let values = (0..n).map(|_| reader.next()).collect::<Option<Vec<_>>>()?;

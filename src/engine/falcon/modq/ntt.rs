@@ -125,14 +125,14 @@ pub(super) fn canonical<S: Simd>(isa: S, x: S::U16) -> S::U16 {
     isa.wrap_u16(x, isa.splat_u16(Q16))
 }
 
-/// Computes a forward butterfly.
+/// Computes a forward butterfly: `(x + z y, x - z y)`.
 #[inline(always)]
 fn forward_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     let t = times(isa, y, z);
     (isa.add_u16(x, t), isa.sub_u16(x, t))
 }
 
-/// Computes an inverse butterfly, without reducing the sum.
+/// Computes an inverse butterfly, `(x + y, z (x - y))`, without reducing the sum.
 #[inline(always)]
 fn inverse_butterfly<S: Simd>(isa: S, x: S::U16, y: S::U16, z: &RootLanes<S>) -> (S::U16, S::U16) {
     (isa.add_u16(x, y), times(isa, isa.sub_u16(x, y), z))

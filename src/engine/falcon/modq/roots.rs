@@ -84,6 +84,7 @@ impl RepeatedRoots {
     }
 }
 
+/// Defines each table with its root, its direction (true: backward) and its distance.
 macro_rules! roots {
     ($($name:ident = $root:expr, $backward:expr, $distance:expr;)+) => {$(
         pub const $name: RepeatedRoots = {

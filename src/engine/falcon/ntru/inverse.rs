@@ -70,8 +70,8 @@ impl StepMatrix {
     }
 }
 
-/// Makes 31 steps of the binary GCD on approximations of the numbers. Their low 31 bits and their
-/// high 33 bits are equal to bits in the numbers.
+/// Makes 31 steps of the binary GCD on the approximations that [`approximate`] returns for two
+/// numbers. The low 31 bits are exact.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> StepMatrix {
     let mut f0 = 1u64;

@@ -267,6 +267,7 @@ mod tests {
     use crate::simd::check::ranges::{on_all_lanes, row_u32, start_u32};
     use num_bigint::BigInt;
 
+    /// A test that converts integers to residues and back.
     #[derive(Clone, Copy)]
     struct ResidueRoundTrip;
 
