@@ -368,6 +368,7 @@ mod tests {
         v
     }
 
+    /// The polynomials in a key.
     struct GeneratedKey {
         f: Vec<i8>,
         g: Vec<i8>,

@@ -56,6 +56,7 @@ pub struct SchemeRules {
     pub signs: bool,
 }
 
+/// The rules for [`FalconScheme::Falcon`], from which two other schemes take most fields.
 const FALCON: SchemeRules = SchemeRules {
     scheme: FalconScheme::Falcon,
     order: BitOrder::Big,

@@ -21,19 +21,23 @@ use crate::testing::FlashMemory;
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 
+/// Parses a file with published vectors.
 pub fn load(text: &str) -> Value {
     serde_json::from_str(text).expect("vector file")
 }
 
+/// Decodes a string in base 16.
 pub fn hex(v: &Value) -> Vec<u8> {
     let s = v.as_str().expect("hex string").as_bytes();
     s.chunks(2).map(|p| u8::from_str_radix(std::str::from_utf8(p).unwrap(), 16).unwrap()).collect()
 }
 
+/// Converts an array with integers.
 pub fn ints(v: &Value) -> Vec<i64> {
     v.as_array().expect("array").iter().map(|x| x.as_i64().unwrap()).collect()
 }
 
+/// Converts an array with 64-bit numbers in base 16, for example the bits of binary64 numbers.
 pub fn bits(v: &Value) -> Vec<u64> {
     v.as_array().expect("array").iter().map(|x| u64::from_str_radix(x.as_str().unwrap(), 16).unwrap()).collect()
 }

@@ -402,6 +402,7 @@ mod tests {
 
     const ISA: Emulated = Emulated;
 
+    /// Returns n residues that depend on `seed`.
     fn sample(n: usize, seed: u32) -> Vec<u16> {
         (0..n as u32).map(|i| ((i * i * 7 + i * seed + seed * seed) % Q) as u16).collect()
     }

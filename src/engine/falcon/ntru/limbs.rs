@@ -352,6 +352,7 @@ pub mod tests {
     use crate::simd::Emulated;
     use num_bigint::BigInt;
 
+    /// Converts limbs to an integer.
     pub fn to_big(x: &[i64]) -> BigInt {
         x.iter().rev().fold(BigInt::ZERO, |acc, &l| (acc << BITS) + l)
     }
@@ -364,6 +365,7 @@ pub mod tests {
         v
     }
 
+    /// A generator for pseudorandom limbs. The field is its state.
     pub struct RandomLimbs(pub u64);
     impl RandomLimbs {
         pub fn word(&mut self) -> u64 {

@@ -35,9 +35,11 @@ const WORD: usize = 31;
 /// subtracted together. The code can defer these products, because the quotients of the next steps
 /// read only F's upper words.
 const MAX_DEFERRED_STEPS: usize = 4;
-/// The number of bits between the deferred products and the words that the quotient uses. These
-/// bits consist of the rest of the lowest limb (at most a word), a limb for [`may_reach`], and the
-/// bits by which the scale decreases in the next step.
+/// The number of bits between the deferred products and the words that the quotient uses:
+///
+/// - the rest of the lowest limb, at most a word
+/// - a limb for [`may_reach`]
+/// - the bits by which the scale decreases in the next step
 const GUARD: usize = WORD + BITS + STEP_BITS[0];
 
 /// Returns the number of f's lower words, which the quotient does not use.

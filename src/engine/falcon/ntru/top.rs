@@ -82,7 +82,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
             k[j + n / 2] = modulus.residue(round(d[p]));
         }
 
-        // F -= k f, then compute G from F.
+        // Subtract k f from F, and then compute G from F, to check the ranges of both polynomials.
         let fv = recast(a);
         let gv = recast(d);
         transform(isa, prime, f, fv);

@@ -224,6 +224,7 @@ mod tests {
         largest
     }
 
+    /// A test that measures how many blocks the streams are apart.
     #[derive(Clone, Copy)]
     struct StreamLagTest;
 
@@ -252,6 +253,7 @@ mod tests {
         on_every_level(StreamLagTest);
     }
 
+    /// A test of the largest possible lag, [`RING`] blocks, and of a lag that is too large.
     #[derive(Clone, Copy)]
     struct RingLimitTest;
 

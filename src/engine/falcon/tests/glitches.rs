@@ -22,6 +22,7 @@ struct ExpansionCase {
     counts: (u64, u64),
 }
 
+/// A plan without faults.
 const NO_FAULTS: FaultPlan = FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
 
 impl ExpansionCase {

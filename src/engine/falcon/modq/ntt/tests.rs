@@ -169,6 +169,7 @@ fn no_layer_exceeds_its_range() {
     on_every_level(EveryRoot);
 }
 
+/// A test that multiplies all 16-bit numbers in range by the tested residues.
 #[derive(Clone, Copy)]
 struct EveryProduct;
 

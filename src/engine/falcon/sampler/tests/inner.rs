@@ -15,6 +15,7 @@ use crate::engine::falcon::tests::{bits, hex, ints, load};
 use crate::simd::{Level, WithSimd, recast};
 use std::sync::LazyLock;
 
+/// The exact sampler with the specification's tables.
 static EXACT: LazyLock<ExactSampler> = LazyLock::new(ExactSampler::of_the_specification);
 
 /// Random numbers for tests.

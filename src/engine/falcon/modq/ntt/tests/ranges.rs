@@ -13,6 +13,7 @@ use crate::simd::WithSimd;
 use crate::simd::check::laws::on_every_level;
 use crate::simd::check::ranges::{IntegerSpan, OneLane, most_within, on_all_lanes, row_u16, span_u16, start_u16};
 
+/// The range for residues modulo q.
 const RESIDUES: IntegerSpan = IntegerSpan { low: 0, high: Q as i128 - 1 };
 
 /// Returns the span of all integers with a magnitude up to `largest`.
@@ -112,6 +113,7 @@ fn the_ranges_of_layers_match_the_table() {
     assert!(all_below(backward, in_q([667, 690, 667, 694])), "{backward:?}");
 }
 
+/// A test that runs transforms and products on ranges at each degree.
 #[derive(Clone, Copy)]
 struct TransformRanges;
 
@@ -161,6 +163,7 @@ fn transforms_and_products_stay_in_their_ranges() {
     }
 }
 
+/// A test that runs functions for rows of residues on ranges.
 #[derive(Clone, Copy)]
 struct ResidueRowRanges;
 
@@ -190,6 +193,7 @@ fn rows_of_residues_stay_residues() {
     on_all_lanes(ResidueRowRanges);
 }
 
+/// A test that transforms each power of X at each degree.
 #[derive(Clone, Copy)]
 struct EachUnit;
 
