@@ -46,7 +46,7 @@ type ComplexTile<S> = [Complex<<S as RealRows>::F64>; MAX_LANES];
 /// Returns the tile with rows and columns swapped.
 #[inline(always)]
 fn transpose<S: RealRows>(isa: S, mut t: ComplexTile<S>) -> ComplexTile<S> {
-    // Exchanges blocks of `$d` lanes between the rows `i` and `i + $d`.
+    // Exchanges blocks with `$d` lanes between the rows `i` and `i + $d`.
     macro_rules! swap {
         ($($d:literal)*) => {$(
             if $d < S::LANES_F64 {

@@ -37,7 +37,7 @@ pub fn ints(v: &Value) -> Vec<i64> {
     v.as_array().expect("array").iter().map(|x| x.as_i64().unwrap()).collect()
 }
 
-/// Converts an array with 64-bit numbers in base 16, for example the bits of binary64 numbers.
+/// Converts an array with 64-bit numbers in base 16, for example binary64 numbers as bits.
 pub fn bits(v: &Value) -> Vec<u64> {
     v.as_array().expect("array").iter().map(|x| u64::from_str_radix(x.as_str().unwrap(), 16).unwrap()).collect()
 }

@@ -17,8 +17,7 @@
 //!
 //! All differences are squared and added. Rounding errors add up to less than `2^-70`. If a leaf is
 //! wrong by one part in `2^25`, the sum is more than [`MOST_ERROR`], as the tests in this file
-//! show. To detect smaller errors, the tree is computed twice, and the hashes of both trees are
-//! compared.
+//! show. To detect smaller errors, the tree is computed twice, and both hashes are compared.
 //!
 //! All values in this file are secret. Only the fact that the check passed or failed is public.
 

@@ -17,7 +17,7 @@ use super::{Q, Q_INV, Q16, R, ROOT, pow};
 use crate::engine::falcon::params::MAX_LOGN;
 use crate::simd::word_root;
 
-/// The number of entries in a table: the largest degree.
+/// A table's length: the largest degree.
 const TABLE_LEN: usize = 1 << MAX_LOGN;
 
 /// A table of roots. `z` contains the roots in Montgomery form, between `-q/2` and `q/2`. `zq`
@@ -44,7 +44,7 @@ impl NttRoots {
     }
 }
 
-/// The inverse of [`ROOT`], a root with order 2048.
+/// The number `1/ROOT mod q`; [`ROOT`] has the order 2048.
 const INVERSE: u32 = pow(ROOT, 2047);
 
 /// The forward roots as 32-bit words, for Plantard's multiplication (see [`word_root`]).

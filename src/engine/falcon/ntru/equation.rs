@@ -45,7 +45,7 @@ mod tests {
         poly[at % n] += sign * x;
     }
 
-    /// A test of [`holds_equation`] at degree `2^logn`. The field is logn.
+    /// A test for [`holds_equation`] at degree `2^logn`. The field is logn.
     #[derive(Clone, Copy)]
     struct EquationCheck(u32);
 

@@ -39,7 +39,7 @@ pub const fn work_len(len: usize) -> usize {
 }
 
 /// The effect of 31 steps: `(a, b) -> (f0 a + g0 b, f1 a + g1 b) / 2^31`. Both `|f0| + |g0|` and
-/// `|f1| + |g1|` are at most `2^31`. For the effect of 62 steps, replace `2^31` by `2^62`.
+/// `|f1| + |g1|` are at most `2^31`. For 62 steps, replace `2^31` by `2^62`.
 #[derive(Clone, Copy)]
 struct StepMatrix {
     f0: i64,

@@ -176,7 +176,7 @@ pub fn max_bit_length(poly: &[i64], limbs: usize, base: usize) -> u32 {
 
 /// The state while `t 2^shift` is subtracted from a number, limb by limb.
 struct ShiftedBorrow {
-    /// The shift within a limb: bit 0 of t moves to this position.
+    /// The shift within a limb: t's bit 0 moves to this position.
     r: u32,
     /// The previous limb in t.
     previous_limb: u64,
@@ -191,7 +191,7 @@ impl ShiftedBorrow {
         Self { r: r as u32, previous_limb: 0, borrow: 0 }
     }
 
-    /// Subtracts the next limb of `t 2^shift` from the limb `x`. `next_limb` is the next limb of t.
+    /// Subtracts the next limb in `t 2^shift` from the limb `x`. `next_limb` is t's next limb.
     /// Range: `next_limb < 2^62`.
     #[inline(always)]
     fn step(&mut self, x: &mut i64, next_limb: u64) {

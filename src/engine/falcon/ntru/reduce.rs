@@ -210,7 +210,7 @@ pub fn reduce<S: Simd>(
     })
 }
 
-/// Converts each coefficient of `poly` to a fixed-point value, and writes the values in the order
+/// Converts each coefficient in `poly` to a fixed-point value, and writes the values in the order
 /// that [`fft`] needs. A value is made from the coefficient's words from word `first` on, divided
 /// by `2^distance`. `distance` is secret, but its bound `max` is public: see [`LimbWindow::new`].
 /// `poly` must start at limb 0.
@@ -282,7 +282,7 @@ struct Reduction<'w> {
     k: &'w mut [i32],
     /// Work memory. If products use limbs, it contains, in this order: the quotient before it is
     /// rounded to k ("the vector"), k and -k, and the sums for deferred products. If products use
-    /// NTTs, it contains the vector, which the planes of residues then overwrite.
+    /// NTTs, it contains the vector, which the residue planes then overwrite.
     work: &'w mut [i64],
 }
 

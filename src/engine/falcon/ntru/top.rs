@@ -52,7 +52,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
         divide(isa, modulus, fv, gv, fs, gs)?;
 
         // Replace gs by F f* + G g*, and fv by f f* + g g*. The adjoint polynomials f* and g* need
-        // no transform: entry i of f* is entry n - 1 - i of f.
+        // no transform: entry i in f* is entry n - 1 - i in f.
         for i in 0..n / 2 {
             let j = n - 1 - i;
             let sum = |a: u32, b: u32, c: u32, d: u32| prime.add(prime.mul(a, b), prime.mul(c, d));
@@ -82,7 +82,7 @@ pub fn finish<S: Simd>(isa: S, logn: u32, f: &[i8], g: &[i8], work: &mut [i64]) 
             k[j + n / 2] = modulus.residue(round(d[p]));
         }
 
-        // Subtract k f from F, and then compute G from F, to check the ranges of both polynomials.
+        // Subtract k f from F, and then compute G from F, to check both ranges.
         let fv = recast(a);
         let gv = recast(d);
         transform(isa, prime, f, fv);

@@ -14,7 +14,7 @@
 //! `256 ccs exp(-x) < w`. Otherwise, `w` is a tie. Here `x = (z - r)^2 dss - c` with
 //! `c = z0^2 / (2 * 1.8205^2)`. The centre's fraction is r, and the leaf determines
 //! `dss = 1/(2 sigma'^2)` and `ccs = sigma_min / sigma'`. The table contains these conditions
-//! after a logarithm. All terms that are independent of the centre are on the right side:
+//! after a logarithm. All terms that do not depend on the centre are on the right side:
 //!
 //! | outcome | condition |
 //! |---|---|

@@ -253,7 +253,7 @@ mod tests {
         on_every_level(StreamLagTest);
     }
 
-    /// A test of the largest possible lag, [`RING`] blocks, and of a lag that is too large.
+    /// A test with the largest possible lag, [`RING`] blocks, and with a lag that is too large.
     #[derive(Clone, Copy)]
     struct RingLimitTest;
 

@@ -163,7 +163,7 @@ fn transforms_and_products_stay_in_their_ranges() {
     }
 }
 
-/// A test that runs functions for rows of residues on ranges.
+/// A test that runs, on ranges, the functions that process rows.
 #[derive(Clone, Copy)]
 struct ResidueRowRanges;
 
@@ -193,7 +193,7 @@ fn rows_of_residues_stay_residues() {
     on_all_lanes(ResidueRowRanges);
 }
 
-/// A test that transforms each power of X at each degree.
+/// A test that transforms all powers X^i at each degree.
 #[derive(Clone, Copy)]
 struct EachUnit;
 
