@@ -193,8 +193,8 @@ pub mod algorithm {
     };
 }
 
-/// Messages in pieces, message hashes, and the context and the key hash that are signed together
-/// with a message.
+/// Types for messages in pieces and for message hashes. This module also contains the types for the
+/// context and for the key hash, which are signed together with a message.
 pub mod message {
     #[cfg(all(feature = "alloc", feature = "sign"))]
     pub use crate::api::MessageSigner;
@@ -214,9 +214,9 @@ pub mod batch {
     pub use crate::api::{BatchItem, ExpandedVerifyingKey, verified_batch, verify_batch};
 }
 
-/// The library without an allocator. Keys and signatures borrow their bytes, and the caller passes
-/// a level (an instruction set) and work memory to each operation. Only Ed25519, composites and the
-/// methods `expand` allocate memory.
+/// The library for programs without an allocator. Keys and signatures borrow their bytes, and the
+/// caller passes a level (an instruction set) and work memory to each operation. The exceptions are
+/// Ed25519, composites and the methods `expand`, which allocate memory.
 ///
 /// | at the root | in this module |
 /// |---|---|

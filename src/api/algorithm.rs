@@ -73,7 +73,7 @@ impl Scheme {
     /// [`Degree`].
     pub const FALCON_FAMILY: [Self; 4] = [Self::FnDsa, Self::FnDsa2024, Self::Falcon, Self::FalconRs];
 
-    /// Returns the scheme with its family.
+    /// Returns the scheme as an enum, which has a variant for each family.
     pub(crate) const fn family(self) -> FamilyScheme {
         FamilyScheme::Falcon(match self {
             Self::FnDsa => FalconScheme::FnDsa,
@@ -332,7 +332,7 @@ impl Algorithm {
         Self(FamilyAlgorithm::Composite(set))
     }
 
-    /// Returns the algorithm with its family.
+    /// Returns the algorithm as an enum, which has a variant for each family.
     pub(crate) const fn family(self) -> FamilyAlgorithm {
         self.0
     }

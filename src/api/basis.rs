@@ -150,8 +150,8 @@ impl SigningKeyWithBasis<'_> {
         self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. If the scheme hashes a nonce before the
-    /// message, and an attempt fails, this function hashes the message again with a new nonce.
+    /// Signs a message in memory, as [`Self::sign`] does. In schemes that hash a nonce, an attempt
+    /// can fail. After a failed attempt, this function hashes the message again, with a new nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not

@@ -161,8 +161,8 @@ impl ExpandedSigningKey {
     }
 
     /// Signs a message in memory, as [`Self::sign`] does. If the options have a pre-hash, this
-    /// function computes the message's digest once. If the scheme hashes a nonce before the
-    /// message, and an attempt fails, this function hashes the message or digest again with a new
+    /// function computes the message's digest once. In schemes that hash a nonce, an attempt can
+    /// fail. After a failed attempt, this function hashes the message or digest again, with a new
     /// nonce.
     ///
     /// # Errors
@@ -182,8 +182,8 @@ impl ExpandedSigningKey {
         self.sign_unhashed(Generator::Shake256, message, rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign_fast_rng`] does. If the scheme hashes a nonce
-    /// before the message, and an attempt fails, this function hashes the message again with a new
+    /// Signs a message in memory, as [`Self::sign_fast_rng`] does. In schemes that hash a nonce, an
+    /// attempt can fail. After a failed attempt, this function hashes the message again, with a new
     /// nonce.
     ///
     /// # Errors

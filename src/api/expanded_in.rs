@@ -130,9 +130,9 @@ impl SigningKeyRef<'_> {
     /// when you drop the expanded key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
     ///
     /// With the same randomness, the expanded key makes the same signatures as [`Self::sign`]. Do
-    /// not store the bytes in `memory`, because they depend on the order of floating-point
-    /// operations. The key is expanded twice and checked, because signatures with a wrong expanded
-    /// key would reveal the private key.
+    /// not save the expanded key's bytes for a later use, because they depend on the order of
+    /// floating-point operations. The key is expanded twice and checked, because signatures with a
+    /// wrong expanded key would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if `memory` or `work` is too short, if the machine computes wrongly, or if
@@ -206,8 +206,8 @@ impl ExpandedSigningKeyIn<'_> {
         self.parts().sign_by(Generator::Shake256, &message.into(), rng, signature, work)
     }
 
-    /// Signs a message in memory, as [`Self::sign`] does. If the scheme hashes a nonce before the
-    /// message, and an attempt fails, this function hashes the message again with a new nonce.
+    /// Signs a message in memory, as [`Self::sign`] does. In schemes that hash a nonce, an attempt
+    /// can fail. After a failed attempt, this function hashes the message again, with a new nonce.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign`], or [`SignError::Message`] if the algorithm does not

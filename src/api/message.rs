@@ -18,8 +18,8 @@ use crate::engine::hash::message::{MU_LEN, MessagePrefix, message_start, output}
 use crate::engine::hash::shake::{Shake256, Sponge};
 use crate::simd::{Level, on_level};
 
-/// Returns a sponge that has absorbed all inputs before the message. The caller must check
-/// `options` before this call.
+/// Returns a sponge that has absorbed the inputs that precede the message, such as the nonce and
+/// the context. The caller must check `options` before this call.
 pub(super) fn start_at_level(
     level: Level,
     scheme: Scheme,

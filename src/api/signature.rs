@@ -151,10 +151,13 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let headers: &[u8] =
         if scheme.rules().has_encodings { &[SIGNATURE_HEADER, CT_SIGNATURE_HEADER] } else { &[SIGNATURE_HEADER] };
     let found = bytes.first().copied();
+    // The upper half of the first byte identifies the kind of encoding, and the lower half is the
+    // degree's binary logarithm.
     let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
     let parts =
         SplitSignature::new(algorithm, bytes).map_err(|malformed| signature_error(malformed, algorithm, bytes))?;
+    // `on_level!` runs code that was compiled for the level, here only for its integer operations.
     let checked = on_level!(Level::detect(), |isa = integers| parts.check(isa));
     let encoding = checked.map_err(|malformed| signature_error(malformed, algorithm, bytes))?;
     Ok((algorithm, encoding))

@@ -47,8 +47,9 @@ pub fn verify_batch_parallel(
         return Err(BatchError::Verdicts { needed: items.len(), given: verdicts.len() });
     }
     let work_len = items.iter().map(|item| item.key.algorithm().verify_batch_work_len()).max().unwrap_or(0);
-    // `verify_batch` verifies up to KECCAK_STATES items together, and chooses them from a window of
-    // up to ItemWindow::LEN consecutive items. Therefore, a group is not longer than a window.
+    // `verify_batch` verifies up to KECCAK_STATES items together, so `group_len` is a multiple of
+    // this number. `verify_batch` searches for such items in only ItemWindow::LEN consecutive
+    // items, so a longer group would not save time.
     let group_len =
         items.len().div_ceil(threads.get()).next_multiple_of(KECCAK_STATES).clamp(KECCAK_STATES, ItemWindow::LEN);
     let groups = items.chunks(group_len).zip(verdicts.chunks_mut(group_len));
@@ -60,8 +61,8 @@ pub fn verify_batch_parallel(
     check_verdicts(verdicts)
 }
 
-/// Calls the function `work` for each of the `groups`, on up to `threads` threads. The second
-/// argument of `work` is the work memory of the thread, which has at least `len` bytes.
+/// Calls `work(group, memory)` for each group in `groups`, on up to `threads` threads. `memory` is
+/// the thread's work memory, which has at least `len` bytes.
 ///
 /// After an error, each of the other threads starts at most one more group. The threads take the
 /// groups in order. So if a group has an error, all earlier groups have been started, and will

@@ -207,8 +207,8 @@ struct BatchCandidate<'a> {
     key_hash: KeyHash,
     /// The nonce in the signature, or zeros if the algorithm has none.
     nonce: &'a [u8; NONCE_LEN],
-    /// The input from which the engine computes the point (the hashed message), or the message if
-    /// it is not hashed yet.
+    /// `Ok` contains a hashed message, from which the engine computes the point. `Err` contains a
+    /// message in memory, which is not hashed yet.
     message: Result<PointSource<'a>, UnhashedMessage<'a>>,
     signature: &'a [u8],
 }

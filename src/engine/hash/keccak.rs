@@ -49,8 +49,8 @@ static ASSEMBLY_CONSTANTS: [u64; ROUNDS] = {
     table
 };
 
-/// Returns the table of round constants for a single state that is permuted in assembly or in
-/// place.
+/// Returns the table of round constants for permuting a single state: the table for assembly if
+/// this build has assembly that keeps the state in registers, and otherwise [`ROUND_CONSTANTS`].
 pub const fn constants_in_use() -> &'static [u64; ROUNDS] {
     if KECCAK_IN_REGISTERS { &ASSEMBLY_CONSTANTS } else { &ROUND_CONSTANTS }
 }

@@ -64,9 +64,9 @@ pub struct MessagePrefix<'a> {
     pub context: &'a [u8],
 }
 
-/// Returns a sponge that has absorbed all inputs before the message. The caller must absorb the
-/// message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, the point is
-/// derived from this output.
+/// Returns a sponge that has absorbed the inputs that precede the message. The caller must absorb
+/// the message. If the scheme has a `mu`, the output after the message is `mu`. Otherwise, the
+/// point is derived from this output.
 #[inline(always)]
 pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePrefix<'_>) -> Shake256<S> {
     let mut h = Shake256::new(isa);
@@ -74,7 +74,7 @@ pub fn message_start<S: Simd>(isa: S, hashing: &HashingRules, prefix: MessagePre
     h
 }
 
-/// Absorbs all inputs before the message. The sponge must be empty.
+/// Absorbs the inputs that precede the message. The sponge must be empty.
 #[inline(always)]
 fn absorb_prefix<S: Simd>(h: &mut Shake256<S>, hashing: &HashingRules, prefix: MessagePrefix<'_>) {
     let MessagePrefix { nonce, key_hash, prehash, context } = prefix;
@@ -119,7 +119,7 @@ pub struct PrefixedMessage<'a> {
 }
 
 impl PrefixedMessage<'_> {
-    /// Absorbs all inputs before the message, and then the message. `h` must be empty. If the
+    /// Absorbs the inputs that precede the message, and then the message. `h` must be empty. If the
     /// scheme needs the public key's hash, and `self` contains the encoded key, this function first
     /// computes the hash. It uses the sponge `h` also for this hash, to save the memory for a
     /// second sponge.

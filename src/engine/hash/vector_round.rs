@@ -35,8 +35,8 @@ const fn column_is_inverted(x: usize) -> bool {
     odd
 }
 
-/// The lanes that are inverted after theta, rho and pi. Entry `to` is true if the lane at position
-/// `to` is inverted.
+/// Flags for the lanes after theta, rho and pi. Entry `to` is true if the lane at position `to` is
+/// inverted, which means that its complement is stored.
 const MOVED_IS_INVERTED: [bool; 25] = {
     let mut flags = [false; 25];
     let mut to = 0;
@@ -82,8 +82,8 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     bits.chi_u64(b[x], b[x1], b[x2], [inverted[x + row], inverted[x1 + row], inverted[x2 + row], IS_INVERTED[x + row]])
 }
 
-/// Evaluates an expression for the constants 0 to 4. A closure instead of this macro could be
-/// compiled without the level's instructions.
+/// Returns an array with the values of an expression for the constants 0 to 4. This is a macro,
+/// because the compiler might compile a closure without the level's instructions.
 macro_rules! five {
     (|$i:ident| $f:expr) => {
         [five!($i = 0, $f), five!($i = 1, $f), five!($i = 2, $f), five!($i = 3, $f), five!($i = 4, $f)]

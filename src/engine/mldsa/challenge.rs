@@ -311,10 +311,12 @@ impl Challenge {
 
 /// Samples the positions in a challenge from the bytes that `squeeze` writes, and returns the
 /// signs. There are tau steps. In step n, from 0 to `tau - 1`, this function calls `set` with the
-/// signs, n, the sampled position, and the largest position that this step allows. `set` must move
-/// the coefficient at the sampled position to the largest position, where the coefficient was zero
-/// until now. `set` must then set the coefficient at the sampled position: to -1 if bit n of the
-/// signs is 1, and otherwise to 1.
+/// signs, n, the sampled position, and the largest position that this step allows. `set` must make
+/// these changes:
+///
+/// 1. Move the coefficient at the sampled position to the largest position, where the coefficient
+///    was zero until now.
+/// 2. Write the new coefficient at the sampled position: -1 if bit n of the signs is 1, or else 1.
 ///
 /// # Errors
 /// Fails if sampling exceeds the limit in FIPS 204, appendix C.

@@ -289,8 +289,8 @@ mod tests {
         on_every_level(EightPolynomialsTest);
     }
 
-    /// Samples with a function that keeps no coefficients before a given block, and fills the
-    /// polynomial at this block.
+    /// Calls `sample_rows` with a closure that fills the polynomial only at a given block, and
+    /// stores no coefficients before. Sampling must fail if the block's number is over the limit.
     #[test]
     fn seeds_without_a_complete_polynomial_end_at_the_limit() {
         use super::super::params::{MAX_BOUNDED_BYTES, MAX_UNIFORM_BYTES};

@@ -90,10 +90,11 @@ impl MaskQueue {
 
     /// Samples masks until all masks with numbers below `numbers.end` are in `sponge_memory`, and
     /// hashes `hash_inputs`. This function can overwrite masks with numbers below `numbers.start`.
-    /// If `numbers` is empty, it ends when the hashes are complete, and samples masks only in lanes
-    /// that compute no hash. `numbers` must have at most [`KECCAK_STATES`] elements. All calls for
-    /// a queue must have the same `seed` and the same `sponge_memory`, with
-    /// [`SpongeMemory::LEN_WITH_MASKS`] bytes.
+    /// If `numbers` is empty, the function ends when the hashes are complete. In this case, it
+    /// samples masks only in lanes that compute no hash.
+    ///
+    /// `numbers` must have at most [`KECCAK_STATES`] elements. All calls for a queue must have the
+    /// same `seed` and the same `sponge_memory`, which has [`SpongeMemory::LEN_WITH_MASKS`] bytes.
     #[inline(never)]
     pub fn sample<S: Simd>(
         &mut self,

@@ -297,9 +297,9 @@ impl TransformQuarter {
         if self.0.is_multiple_of(2) { root } else { ML_DSA.p - root }
     }
 
-    /// Writes the 64 residues of a packed polynomial in this quarter. The packed coefficients must
-    /// be below q in magnitude. On levels that have assembly for rows, the results are in the range
-    /// of [`ShortRow::FoldSignedQuarter`].
+    /// Writes the residue of a packed polynomial modulo `X^64 - root`, which has 64 coefficients.
+    /// The packed coefficients must be below q in magnitude. On levels that have assembly for rows,
+    /// the results are in the range of [`ShortRow::FoldSignedQuarter`].
     #[inline(always)]
     pub fn write<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, quarter: &mut [u32]) {
         let PackedRow { bytes: fields, bits, largest } = polynomial;

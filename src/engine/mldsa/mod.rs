@@ -24,10 +24,10 @@
 //! - `keygen`: key generation (6)
 //! - `import`: checks an expanded private key (25)
 //! - `verify`: verification (8)
-//! - `public_transforms`: the transformed public key, and w' (the verifier's w)
+//! - `public_transforms`: the transformed public key, and w' (the verifier's w) from its products
 //! - `kept_verification`: verification with a public key's transforms, which the caller keeps
 //! - `verify_batch`: verifies several signatures together
-//! - `trace`: checksums of y that detect faults, and hooks for fault tests
+//! - `trace`: detects faults with checksums of y, and contains hooks for fault tests
 //! - `recheck`: verifies a new signature and checks the private key
 //! - `transforms`: the transformed private key, for a signature or for many signatures
 //! - `low_memory`: attempts at a signature with little memory (7)

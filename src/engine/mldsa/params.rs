@@ -88,8 +88,8 @@ pub struct Parameters {
     /// gamma1, the bound for y: the coefficients in y are in `(-gamma1, gamma1]`. It is a power of
     /// two.
     pub gamma1: u32,
-    /// gamma2, half the rounding step: a coefficient is `r1 2 gamma2 + r0` modulo q, where r1 is
-    /// its high part and r0 is its low part.
+    /// gamma2, half the rounding step. A coefficient is `2 * gamma2 * r1 + r0` modulo q, where r1
+    /// is its high part and r0 is its low part.
     pub gamma2: u32,
     /// The largest number of ones in the hint.
     pub omega: usize,

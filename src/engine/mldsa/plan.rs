@@ -22,12 +22,19 @@
 //! | sign, kept | 22,392 / 26,488 / 32,904 | as `sign, fast`, without the transforms of the key |
 //! | sign, several messages | 51,872 / 65,184 / 84,704 | y and w for four signatures, and more |
 //!
-//! If a row has three lengths, they are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. A batch consists of
-//! eight polynomials in A and their sponges. The lengths in the last six rows come from
-//! `sign_least_work_len`, `sign_low_work_len`, `sign_matrix_work_len`, `sign_fast_work_len`,
-//! `sign_kept_work_len` and `sign_batch_work_len`, in this order. With the length for "sign, fast",
-//! the code keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a
-//! product, eight sponges, and the bytes that will be hashed.
+//! If a row has three lengths, they are for ML-DSA-44, ML-DSA-65 and ML-DSA-87. In the contents, a
+//! batch means eight polynomials in A and their sponges. With the length for "sign, fast", the code
+//! keeps the transforms of A, t1, s1, s2, t0 and the challenge. It also keeps y, z, w, a product,
+//! eight sponges, and the bytes that will be hashed.
+//!
+//! These functions return the lengths for signing:
+//!
+//! - "sign": `sign_least_work_len`
+//! - "sign, low": `sign_low_work_len`
+//! - "sign, matrix": `sign_matrix_work_len`
+//! - "sign, fast": `sign_fast_work_len`
+//! - "sign, kept": `sign_kept_work_len`
+//! - "sign, several messages": `sign_batch_work_len`
 
 use super::batches::MatrixRows;
 use super::params::{MlDsaSet, N};

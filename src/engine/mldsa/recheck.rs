@@ -4,14 +4,16 @@
 //! private key. It compares t0 and the public key's hash with the t0 and the tr in the key. For
 //! each row of t, the code also computes the row of `w' = A z - c t1 2^13` with the same index, as
 //! every verifier does. The code computes both rows together, so it samples A only once. It reads
-//! z, c~ and the hint from the signature bytes, and samples c from c~. A fault in w, c, z or the
-//! hint changes the c~ that is computed from w'. A fault in the private key or in A changes the t0
-//! or the hash that is computed here.
+//! z, c~ and the hint from the signature bytes, and samples c from c~. The comparisons detect these
+//! faults:
 //!
-//! If the signer has kept A, the check uses the kept A, and transforms z, s1 and c only once. It
-//! also computes t from this A, so a fault in A changes the computed t0.
+//! - A fault in w, c, z or the hint changes the c~ that is computed from w'.
+//! - A fault in the private key or in A changes the computed t0 or the computed hash.
 //!
-//! s1, s2 and t are secret until t is split into t1 and t0.
+//! If the signer has kept A, the code computes both t and w' from the kept A. So a fault in the
+//! kept A changes the computed t0. In this case, the code transforms z, s1 and c only once.
+//!
+//! s1, s2, t and t0 are secret. t1 is public.
 
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, unpack};

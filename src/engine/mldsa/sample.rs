@@ -1,8 +1,9 @@
 //! Samples polynomials from seeds (FIPS 204, algorithms 30 to 34), with a single sponge (a SHAKE
 //! state) at a time. The polynomials of A and y are streams: the caller reads a polynomial piece by
 //! piece, so the whole polynomial does not have to be in memory. A polynomial of s1 or s2 is
-//! written as a whole, with a byte for each field. [`super::expand`] and `masks` sample several
-//! polynomials at a time.
+//! written as a whole. For each coefficient `x`, a byte contains the field `eta - x`, the number
+//! that an encoded key contains. [`super::expand`] and `masks` sample several polynomials at a
+//! time.
 //!
 //! | item | values | secret |
 //! |---|---|---|
@@ -239,7 +240,8 @@ pub fn bounded_into<S: Simd>(
     })
 }
 
-/// Samples an s1 or s2 polynomial from the bytes that `squeeze` writes, and writes its fields.
+/// Samples an s1 or s2 polynomial from the bytes that `squeeze` writes. Writes each coefficient `x`
+/// as the field `eta - x`.
 ///
 /// # Errors
 /// Fails if sampling exceeds the limit in FIPS 204, appendix C.

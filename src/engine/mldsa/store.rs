@@ -24,19 +24,25 @@ const PIECES: usize = N / PIECE;
 pub struct KeptRows<'w> {
     /// The polynomials in A, row by row.
     pub matrix: &'w mut [u32],
-    /// The rows of w. The verification of the new signature overwrites the first row with a row of
-    /// w' (the verifier's w), and the second row with a transformed row of t1.
+    /// The rows of w. The verification of the new signature overwrites the first two rows: the
+    /// first with a row of w' (the verifier's w), and the second with a transformed row of t1.
     pub w: &'w mut [u32],
     /// y. The verification of the new signature overwrites y with the transforms of s1.
     pub y: &'w mut [u32],
-    /// The transforms of y until w is computed, and then z itself. The verification of the new
-    /// signature overwrites z with the transforms of z.
+    /// The polynomials with an index for a column of A:
+    ///
+    /// - until w is computed: the transforms of y
+    /// - until the signature is finished: z
+    /// - while the new signature is verified: the transforms of z
     pub columns: &'w mut [u32],
-    /// The memory for products with the challenge c. On levels (instruction sets) that have
-    /// assembly for rows (arrays of values), this memory contains the extended polynomials in s1
-    /// and s2, with [`EXTENDED_LEN`] values for each polynomial. On other levels, the first [`N`]
-    /// values are c's transform. On all levels, the verification of the new signature writes the
-    /// transform of `-c` to the first [`N`] values.
+    /// The memory for products with the challenge c. A level is an instruction set. Some levels
+    /// have assembly for rows (arrays of values).
+    ///
+    /// - On levels with this assembly: the extended polynomials in s1 and s2, with [`EXTENDED_LEN`]
+    ///   values for each polynomial.
+    /// - On other levels: c's transform, in the first [`N`] values.
+    /// - While the new signature is verified, on all levels: the transform of `-c`, in the first
+    ///   [`N`] values.
     pub factors: &'w mut [u32],
 }
 

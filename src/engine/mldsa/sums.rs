@@ -53,7 +53,7 @@ pub fn multiply_add_packed<S: Simd>(isa: S, a: &[u32], v: &[u32], sums: &mut [u8
 
 /// Adds `a v[i] / R` to the packed row `sums[i]`, value by value, for each index i. Here, `a` means
 /// the next residues in the stream, and R is `2^32`. [`multiply_add`] describes the ranges. All
-/// rows have equal lengths, which must be a multiple of [`PIECE`].
+/// rows have equal lengths, which must be a multiple of [`PIECE`] (32 values).
 ///
 /// # Errors
 /// Fails if sampling A exceeds the limit in FIPS 204, appendix C.
@@ -96,6 +96,7 @@ fn unpack_in_place(memory: &mut [u32]) {
 pub fn finish_row<S: Simd>(isa: S, row: &mut [u32]) {
     frame!(isa, {
         unpack_in_place(row);
+        // `leave` computes the inverse transform.
         leave(isa, row);
     });
 }

@@ -7,10 +7,9 @@ use crate::simd::{SMALL, Simd};
 /// The number of coefficients in a polynomial.
 pub const DEGREE: usize = 256;
 
-/// If a level (an instruction set) has at least this number of lanes, then in layers with blocks
-/// shorter than two vectors, the code processes four pairs of vectors at a time. These layers
-/// permute lanes, and a permutation has a long latency. With four pairs, the processor does not
-/// have to wait for each permutation.
+/// The smallest number of lanes with which the code processes four pairs of vectors at a time, in
+/// layers whose blocks are shorter than two vectors. These layers permute lanes, and a permutation
+/// has a long latency. With four pairs, the processor does not have to wait for each permutation.
 const FOUR_PAIR_LANES: usize = 8;
 
 /// A short prime with twiddle factors, in the order of [`Prime::twiddles`]. R is `2^32`.
@@ -259,9 +258,9 @@ impl<S: Simd> ShortLanes<S> {
         [[a, b], [c, d]]
     }
 
-    /// Computes [`Self::forward`] for the two halves of a block, with the twiddle factor `w`. `ntt`
-    /// computes the layers in pairs, as long as a block has at least two vectors. If the number of
-    /// these layers is odd, `ntt` calls this function for the last of them.
+    /// Computes [`Self::forward`] for the two halves of a block, with the twiddle factor `w`. While
+    /// a block has at least two vectors, `ntt` computes two layers at a time. If a single layer
+    /// with such blocks remains, `ntt` calls this function.
     #[inline(always)]
     pub fn forward_block(&self, block: &mut [u32], w: ShortRoots<S>) {
         let isa = self.isa;
@@ -352,9 +351,9 @@ impl<S: Simd> ShortLanes<S> {
     }
 
     /// Computes two layers of `intt`. The first layer has `2^layer` blocks, and the second layer
-    /// has half as many. Does not change `a` if no pair of layers starts at this layer on this
-    /// level. In the first layer of the first pair, a block has two vectors, and each pair has a
-    /// quarter of the blocks of the previous pair.
+    /// has half as many. The first pair starts at the layer in which a block has two vectors. Each
+    /// pair has a quarter of the previous pair's blocks. If no pair starts at `layer`, this
+    /// function does not change `a`.
     #[inline(always)]
     pub fn back_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;

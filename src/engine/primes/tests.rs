@@ -25,8 +25,8 @@ pub fn assert_below<S: Simd>(what: &str, row: &[u32], multiple: u32, p: u32) {
     assert!(bound.low <= span.low && span.high <= bound.high, "{what} on {}: {span}", S::NAME);
 }
 
-/// Checks that the transforms modulo a prime, and the operations on transforms, map residues to
-/// residues, for all degrees.
+/// Tests the transforms modulo a prime, and the operations on transforms, for all degrees. If all
+/// inputs are residues, in `[0, p)`, all outputs must be residues.
 #[derive(Clone, Copy)]
 pub struct ResidueRanges(pub &'static Prime);
 

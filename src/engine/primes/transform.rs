@@ -228,9 +228,9 @@ pub fn mul_into<S: Simd>(isa: S, prime: &Prime, a: &mut [u32], b: &[u32]) {
     });
 }
 
-/// Computes `out(w^2) = f(w) f(-w)` at all roots `w`, where `values` is the transform of f. The
-/// results are the transform of `f(X) f(-X)`, which is a polynomial in `X^2`. `out` must have half
-/// as many values as `values`.
+/// Computes the transform of `f(X) f(-X)` from `values`, the transform of a polynomial f. For each
+/// root `w`, the value at `w^2` is `f(w) f(-w)`. The product is a polynomial in `X^2`, so `out`
+/// must have half as many values as `values`.
 #[inline(never)]
 pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]) {
     if is_short::<S>(out.len()) {
@@ -238,6 +238,7 @@ pub fn fold_into<S: Simd>(isa: S, prime: &Prime, values: &[u32], out: &mut [u32]
     }
     frame!(isa, {
         let p = PrimeLanes::new(isa, prime);
+        // `r2` is `R^2` modulo p. The two multiplications below divide by `R^2`.
         let r2 = isa.splat_u32(prime.r2);
         let len = out.len();
         for_each_vector::<S>(
@@ -260,8 +261,9 @@ fn pairs<S: Simd>(isa: S, values: &[u32]) -> (S::U32, S::U32) {
     if S::LANES_U32 == 1 { (a, b) } else { isa.unzip_u32::<1>(a, b) }
 }
 
-/// Computes `out(w) = upper(w^2) g(-w) c` at all roots `w`, for a constant c. `k` must be `c R`,
-/// where R is `2^32`, and `upper` must have half as many values as `out`.
+/// Computes the transform of `u(X^2) g(-X) c` from `upper`, the transform of u, and `g`, the
+/// transform of g. c is a constant, and `k` must be `c R`, where R is `2^32`. `upper` must have
+/// half as many values as `g` and `out`.
 #[inline(never)]
 pub fn unfold_into<S: Simd>(isa: S, prime: &Prime, upper: &[u32], g: &[u32], k: u32, out: &mut [u32]) {
     if is_short::<S>(upper.len()) {

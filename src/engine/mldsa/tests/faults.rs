@@ -35,13 +35,13 @@ enum FaultPlace {
     Response,
     /// y, in all three uses.
     Mask,
-    /// A row of w. The next four: c~, a product with c (or its factor), packed z, the hint.
+    /// A row of w. The next variants: c~, a product with c (or its factor), packed z, the hint.
     Row,
     Challenge,
     Product,
     PackedResponse,
     Hint,
-    /// rho in the expanded key in memory. The next three: s1, s2 and t0.
+    /// rho in the expanded key in memory. The next variants: s1, s2 and t0 in this key.
     Rho,
     S1,
     S2,
