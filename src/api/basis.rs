@@ -168,7 +168,7 @@ impl SigningKeyWithBasis<'_> {
         self.sign_unhashed(UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
+    /// Signs bytes that the scheme has not hashed yet: a message or a digest, with its options.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

@@ -62,8 +62,8 @@ impl<K: LevelSigningKey> KeptParts<'_, K> {
         Ok(made??)
     }
 
-    /// Signs a message in memory or a digest. If the scheme hashes a nonce before the message, and
-    /// an attempt fails, this function hashes the message again with a new nonce.
+    /// Signs a message in memory or a digest. In schemes that hash a nonce, an attempt can fail.
+    /// After a failed attempt, this function hashes the message again, with a new nonce.
     #[inline(always)]
     pub(super) fn sign_unhashed<R: TryCryptoRng + ?Sized>(
         &self,
@@ -224,7 +224,7 @@ impl ExpandedSigningKeyIn<'_> {
         self.sign_unhashed(UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
+    /// Signs bytes that the scheme has not hashed yet: a message or a digest, with its options.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

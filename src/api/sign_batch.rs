@@ -261,7 +261,8 @@ impl ExpandedSigningKey {
     }
 
     /// Fills `signatures` with zeros, and checks that it has space for `message_count` signatures.
-    /// Also checks the constant tables if a check is due. The caller must check the work memory.
+    /// Also checks the constant tables in some calls, as [`SigningLengths::check`] does. The caller
+    /// must check the work memory.
     pub(super) fn check_batch<E>(&self, message_count: usize, signatures: &mut [u8]) -> Result<(), SignError<E>> {
         let total_len = self.algorithm().signature_len().saturating_mul(message_count);
         SigningLengths { signature: total_len, work: 0 }.check(signatures, &[])

@@ -506,7 +506,7 @@ impl<'a> SigningKeyRef<'a> {
         self.sign_unhashed(level, UnhashedMessage::message(options, message), rng, signature, work)
     }
 
-    /// Signs a message in memory, or the digest of a message. The options are a part of `message`.
+    /// Signs bytes that the scheme has not hashed yet: a message or a digest, with its options.
     ///
     /// # Errors
     /// Returns the errors of [`Self::sign_message`].

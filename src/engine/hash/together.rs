@@ -88,8 +88,8 @@ mod tests {
     use crate::simd::{Level, WithSimd};
     use sha3::digest::{ExtendableOutput, Update, XofReader};
 
-    /// Absorbs inputs of various lengths into sponges that have already absorbed the `fronts`. Some
-    /// entries contain `None` instead of a sponge.
+    /// Absorbs inputs of various lengths into sponges that have already absorbed earlier inputs,
+    /// whose lengths are in `fronts`. Some entries contain `None` instead of a sponge.
     #[test]
     fn batch_absorption_equals_single_absorption() {
         struct AbsorbTogetherTest<'w> {

@@ -131,6 +131,8 @@ impl Challenge {
         out: &mut [u32],
     ) -> Result<(), SqueezeLimitError> {
         frame!(isa, {
+            // If the block is too short, `is_enough` is false, and `out` is computed again from
+            // `seed`.
             let mut words = block.as_chunks().0.iter();
             let mut is_enough = true;
             let drawn = draw_transform_into(
@@ -247,6 +249,8 @@ impl Challenge {
         let places = self.places.get(..self.tau).unwrap_or_default();
         let first = N + first;
         let mut at = 0;
+        // An element can overflow after more than `max_terms` summands. `positive` is the number of
+        // positions in a chunk where the coefficient of c is 1.
         for places in places.chunks(factor.max_terms()) {
             let positive = self.ones.saturating_sub(at).min(places.len());
             at += places.len();

@@ -255,6 +255,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     fn low_parts_are_short<S: Simd>(&self, isa: S, memory: &mut AttemptMemory<'_>) -> bool {
         for (r, w) in memory.w.chunks_exact_mut(N).enumerate() {
             self.multiply(isa, self.transforms.s2(r), memory.c, memory.product);
+            // `reach` detects a low part that is not below the bound.
             let mut reach = BoundCheck::of(self.p.r0_bound());
             for (w, product) in w.iter_mut().zip(&*memory.product) {
                 let (w1, w0) = decompose(self.p.gamma2, *w);
@@ -295,6 +296,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
         let gamma2 = self.p.gamma2;
         for (r, w) in memory.w.chunks_exact(N).enumerate() {
             self.multiply(isa, self.transforms.t0(r), memory.c, memory.product);
+            // `reach` detects a coefficient in `c t0` that is not below gamma2.
             let mut reach = BoundCheck::of(gamma2);
             let pieces = memory.product.as_chunks_mut::<PIECE>().0.iter_mut().zip(w.as_chunks::<PIECE>().0);
             for (i, (piece, w)) in pieces.enumerate() {
@@ -310,6 +312,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
                 return false;
             }
         }
+        // The subtraction sets the top bit if more than omega bits are 1.
         !declassified((self.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
     }
 
@@ -366,6 +369,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             PaddedInput { blocks: public, hash: &mut tr },
             PaddedInput { blocks: memory.commitment, hash: &mut *computed },
         ];
+        // If the public key was already compared with tr, its hash is not computed again.
         let skipped = usize::from(self.unchecked.is_none());
         let masks = kappa..kappa + p.l as u16;
         MaskQueue::new(kappa).sample(isa, self.seed, masks, &mut memory.sponge_memory, &mut inputs[skipped..]);

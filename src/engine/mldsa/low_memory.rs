@@ -325,6 +325,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     fn hint_is_valid<S: Simd>(&mut self, isa: S, products: &ChallengeProducts<'_>, bits: &mut HintBits) -> bool {
         frame!(isa, {
             for r in 0..self.signer.p.k {
+                // In all other parameter sets, the coefficients in `c t0` cannot reach gamma2.
                 if self.signer.p.t0_can_be_long() {
                     let factor = SmallPolynomial::t0(&self.signer.key, r);
                     self.multiply(isa, products, factor);
@@ -342,6 +343,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
                 }
                 self.write_hint_row(isa, r, products, bits);
             }
+            // The subtraction sets the top bit if more than omega bits are 1.
             !declassified((self.signer.p.omega as u32).wrapping_sub(bits.ones()) >> 31)
         })
     }
@@ -350,6 +352,8 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
     #[inline(never)]
     fn write_hint_row<S: Simd>(&mut self, isa: S, r: usize, products: &ChallengeProducts<'_>, bits: &mut HintBits) {
         frame!(isa, {
+            // The hint needs `r0 + c t0`, where r0 is the low part of `w - c s2`. This sum is equal
+            // to `w0 + c (t0 - s2)`, where w0 is the low part of w.
             let factor = SmallPolynomial::t0_less_s2(self.signer.p, &self.signer.key, r);
             self.multiply(isa, products, factor);
             let mut w = [0; PIECE];

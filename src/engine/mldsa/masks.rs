@@ -105,6 +105,8 @@ impl MaskQueue {
         hash_inputs: &mut [PaddedInput<'_>],
     ) {
         frame!(isa, {
+            // A lane starts a mask only if the mask's number is below `limit`. Without free lanes,
+            // the hashes are computed here, before the masks.
             let (hash_inputs, limit) = if has_free_lanes::<S>() {
                 (hash_inputs, numbers.start.saturating_add(SLOTS))
             } else {

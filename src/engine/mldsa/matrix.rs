@@ -240,9 +240,9 @@ impl TransformHalf {
         ML_DSA.add(low, ML_DSA.mul(high, self.root()))
     }
 
-    /// Writes the 128 residues of a packed polynomial in this half. The packed coefficients must be
-    /// below q in magnitude. On levels that have assembly for rows, the results are in the range of
-    /// [`ShortRow::FoldHalf`].
+    /// Writes the residue of a packed polynomial modulo `X^128 - root`, which has 128 coefficients.
+    /// [`Self::root`] returns the root. The packed coefficients must be below q in magnitude. On
+    /// levels that have assembly for rows, the results are in the range of [`ShortRow::FoldHalf`].
     #[inline(always)]
     pub fn write<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, half: &mut [u32]) {
         if S::HAS_SHORT_ROWS {
@@ -298,8 +298,9 @@ impl TransformQuarter {
     }
 
     /// Writes the residue of a packed polynomial modulo `X^64 - root`, which has 64 coefficients.
-    /// The packed coefficients must be below q in magnitude. On levels that have assembly for rows,
-    /// the results are in the range of [`ShortRow::FoldSignedQuarter`].
+    /// [`Self::root`] returns the root. The packed coefficients must be below q in magnitude. On
+    /// levels that have assembly for rows, the results are in the range of
+    /// [`ShortRow::FoldSignedQuarter`].
     #[inline(always)]
     pub fn write<S: Simd>(self, isa: S, polynomial: PackedRow<'_>, quarter: &mut [u32]) {
         let PackedRow { bytes: fields, bits, largest } = polynomial;

@@ -164,10 +164,13 @@ impl<S: Simd> UniformStream<S> {
         )
     }
 
-    /// Calls `read` until it has used `count` residues. `read` gets the sponge's bytes from the
-    /// next candidate on, the number of candidates that it may read, and the number of residues
-    /// that earlier calls have used. It returns the numbers of candidates and residues that it has
-    /// used.
+    /// Calls `read` until the calls have used `count` residues. `read` has three arguments:
+    ///
+    /// 1. the sponge's bytes, from the next candidate on
+    /// 2. the number of candidates that this call may read
+    /// 3. the number of residues that earlier calls have used
+    ///
+    /// `read` returns how many candidates and residues it has used.
     ///
     /// # Errors
     /// Fails if sampling exceeds the limit in FIPS 204, appendix C.

@@ -1,8 +1,10 @@
-//! Memory for the rows of w. With the least memory ([`CommitmentRows`], for `low_memory`), a value
-//! of w has 24 bits, because it is below 2q. The rows are divided into pieces with [`PIECE`]
-//! values. The code stores as many pieces as possible in the signature, in the bytes for z, because
-//! these bytes are free until an attempt is accepted. The other pieces need additional memory. With
-//! more memory, a signer keeps whole rows, and also A, y and z ([`KeptRows`], for `matrix_signer`).
+//! Memory for the rows of w, in two forms:
+//!
+//! - [`CommitmentRows`], for `low_memory`, needs the least memory. A value of w has 24 bits,
+//!   because it is below 2q. The rows are divided into pieces with [`PIECE`] values. As many pieces
+//!   as possible are in the signature, in the bytes for z, because these bytes are free until an
+//!   attempt is accepted. The other pieces are in additional memory.
+//! - [`KeptRows`], for `matrix_signer`, contains whole rows, and also A, y and z.
 //!
 //! w and y are secret, in particular if the attempt is rejected.
 

@@ -1,8 +1,8 @@
 //! Sums of products with the matrix A, in little memory. Verification, key generation, import and
 //! the signer with little memory use this file. A sum is a row of w, w' or t. Until the sum is
-//! complete, a value has three bytes. A value in the complete row has four bytes. The memory for
-//! the sum is too short for such a row, so a [`RowSum`] also uses the memory after it, which was
-//! needed for half a transform.
+//! complete, a value has three bytes. A value in the complete row has four bytes. The complete row
+//! does not fit in the memory for the sum. So a [`RowSum`] also uses the memory after the sum,
+//! which contained half a transform before.
 //!
 //! The values may be secret, except for the residues in A, which are public.
 

@@ -76,7 +76,7 @@ pub trait FaultHooks {
     fn challenge(&self, _challenge: &mut [u8]) {}
     /// Runs after a product with the challenge was computed. On levels (instruction sets) that have
     /// assembly for rows (arrays of values), the signers in `low_memory` and `matrix_signer` call
-    /// this hook before they compute the product. They then pass the [extended
+    /// this hook before they compute the product. In this case, they pass the [extended
     /// factor](super::challenge::ExtendedFactor) instead of the product.
     #[inline(always)]
     fn product(&self, _product: &mut [u32]) {}

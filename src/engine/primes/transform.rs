@@ -100,6 +100,8 @@ pub fn ntt<S: Simd>(isa: S, prime: &Prime, a: &mut [u32]) {
     frame!(isa, {
         let p = PrimeLanes::new(isa, prime);
         let mut blocks = 1;
+        // In these layers, half a block has at least one vector. `ntt_within` computes the layers
+        // with shorter blocks.
         while 2 * blocks * S::LANES_U32 <= a.len() {
             let half = a.len() / blocks / 2;
             for (b, block) in a.chunks_exact_mut(2 * half).enumerate() {

@@ -25,9 +25,9 @@ enum LockstepFault {
     Hint,
 }
 
-/// Inserts a fault in a step, in all calls except for the first `earlier_calls` calls. Only a fault
-/// in an accepted attempt changes a signature. The fault also affects this attempt, because it is
-/// repeated in all later calls.
+/// A fault in a step. It happens in all calls except for the first `earlier_calls` calls. Only a
+/// fault in an accepted attempt changes a signature. The fault also affects this attempt, because
+/// it is repeated in all later calls.
 struct LateFault {
     fault: LockstepFault,
     earlier_calls: Cell<u32>,
