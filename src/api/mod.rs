@@ -225,8 +225,9 @@ const ML_DSA_KEY_DEPTH: usize = if KECCAK_IN_REGISTERS { 1984 } else { 2624 };
 /// The stack depth, in bytes, to sign with ML-DSA on a processor with [`SHORT_REGISTERS`].
 const ML_DSA_SIGN_DEPTH: usize = if KECCAK_IN_REGISTERS { 2560 } else { 3136 };
 
-// After each name are three stack depths in bytes: with [`SHORT_REGISTERS`], for levels with a
-// single lane, and for levels with vectors.
+// After each name are three stack depths in bytes. The first depth is for 32-bit processors without
+// vectors. On all other processors, the second depth is for levels with a single lane, and the
+// third depth is for levels with vectors.
 wiping! {
     /// Runs an operation that signs with an encoded key or a basis, in the Falcon family.
     wiping_falcon_sign: SIGN_DEPTH, 4096, 12288;

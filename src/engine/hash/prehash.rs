@@ -26,8 +26,8 @@ pub enum PreHash {
     Shake128,
     /// SHAKE256 with 64 bytes of output.
     Shake256,
-    /// SHA-224. Only ML-DSA supports this hash function and the next two. All three are weaker than
-    /// every parameter set, so the caller must allow them explicitly.
+    /// SHA-224. Only ML-DSA supports SHA-224, SHA-512/224 and SHA3-224. All three are weaker than
+    /// every parameter set, so the caller must allow a weak pre-hash.
     Sha224,
     /// SHA-512/224.
     Sha512_224,

@@ -32,6 +32,7 @@ const fn first_padding(end: u16) -> u64 {
 pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
     isa: S,
     states: &'w mut KeccakStates,
+    /// The number of sponges in use.
     count: usize,
 }
 

@@ -31,6 +31,7 @@ pub struct Challenge {
     places: [u8; MAX_TAU],
     /// The number of positions where the coefficient is 1.
     ones: usize,
+    /// The number of positions.
     tau: usize,
 }
 

@@ -309,6 +309,7 @@ impl TransformQuarter {
         }
         let mut coefficients = [0; 8];
         quarter.fill(0);
+        // This is Horner's rule: it starts with the 64 coefficients with the highest indices.
         for fields in fields.chunks_exact(QUARTER / 8 * bits).rev() {
             for (bytes, quarter) in fields.chunks_exact(bits).zip(quarter.as_chunks_mut::<8>().0) {
                 PackedRow { bytes, bits, largest }.piece(isa, 0, &mut coefficients);

@@ -117,6 +117,7 @@ impl ChallengeProducts<'_> {
             if S::HAS_SHORT_ROWS {
                 return factor.extend_into(isa, memory);
             }
+            // Without the challenge's transform, the product is a sum.
             if self.transformed.is_empty() {
                 memory.fill(0);
                 add_product(isa, &self.challenge, factor, memory);

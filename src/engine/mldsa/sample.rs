@@ -97,6 +97,7 @@ impl<S: Simd> UniformStream<S> {
                 && !S::COMPACT
             {
                 let mut kept_count = 0;
+                // The next candidate overwrites a candidate that is not a residue.
                 for candidate in group {
                     out[kept_count % CANDIDATES] = candidate;
                     kept_count += usize::from(is_residue(candidate));

@@ -167,10 +167,11 @@ struct LockstepSlot<'w> {
     y: &'w mut [u32],
     /// w, or two numbers for each coefficient ([`AttemptMemory::w`]).
     w: &'w mut [u32],
+    /// mu and w1, or mu and the verifier's w1', with padding.
     commitment: &'w mut [u8],
 }
 
-/// The memory that all slots use, one after another.
+/// The memory that all slots use, one after another. [`AttemptMemory`] describes the fields.
 struct LockstepMemory<'w> {
     z: &'w mut [u32],
     c: &'w mut [u32],

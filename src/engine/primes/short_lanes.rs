@@ -252,6 +252,8 @@ impl<S: Simd> ShortLanes<S> {
         let [[a, b], [c, d]] = self.split(x, y, multiple_of_p);
         let mut products = self.times([a, b, c, d], [sums, sums, differences, differences]);
         for product in &mut products {
+            // The product is below `2p`. This operation subtracts `p` if the product is at least
+            // `p`.
             *product = self.isa.below_u32(*product, self.p);
         }
         let [a, b, c, d] = products;
