@@ -127,6 +127,8 @@ pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
             c[3] ^ c[0].rotate_left(1),
         ];
         a[0] ^= d[0];
+        // Rho and pi: each step writes a lane to its next position, and keeps the lane that was
+        // there.
         let mut carried_lane = a[PI_LANES[0]];
         macro_rules! moves {
             ($($t:literal)*) => {$({
@@ -141,12 +143,14 @@ pub const fn compute_rounds(a: &mut [u64; 25], mut constants: &[u64]) {
         moves!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23);
         // `carried_lane` now contains lane `PI_LANES[0]`, which the first step has already moved.
         let _moved = carried_lane;
+        // Chi, in each row.
         let (mut rows, _) = a.as_chunks_mut::<5>();
         while let [row, rest @ ..] = rows {
             let [b0, b1, b2, b3, b4] = *row;
             *row = [b0 ^ (!b1 & b2), b1 ^ (!b2 & b3), b2 ^ (!b3 & b4), b3 ^ (!b4 & b0), b4 ^ (!b0 & b1)];
             rows = rest;
         }
+        // Iota.
         a[0] ^= *constant;
     }
 }

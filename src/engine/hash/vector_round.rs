@@ -72,7 +72,7 @@ fn moved_lane<B: U64s>(bits: B, a: &[B::U64; 25], d: &[B::U64; 5], to: usize) ->
     if turn == 0 { lane } else { bits.rotate_u64(lane, turn) }
 }
 
-/// Returns lane `x` in row `y` after chi.
+/// Returns lane `x` in row `y` after chi. `b` is this row before chi.
 #[inline(always)]
 fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let x1 = (x + 1) % 5;

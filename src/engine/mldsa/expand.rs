@@ -141,6 +141,7 @@ fn keep_vectors<S: Simd>(isa: S, block: &[u8], out: &mut [u32], mut at: usize) -
         } else if S::LANES_U32 == 1 {
             return at;
         } else {
+            // The candidates may not fit in `out`, so they are first written to `last`.
             let mut last = [0; 32];
             let count = isa.keep_below_u23(candidates, Q, &mut last).min(N - at);
             out[at..at + count].copy_from_slice(&last[..count]);

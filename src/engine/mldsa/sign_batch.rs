@@ -287,6 +287,7 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
         }
         seeds.iter_mut().for_each(|seed| hooks.seed(seed));
         let signer = LockstepSigner { p, signature_len: set.signature_len(), transforms, items, seeds, hooks };
+        // The messages that no slot has taken.
         let mut waiting = 0..items.len();
         let mut finished = 0;
         while finished < items.len() {
@@ -294,6 +295,8 @@ fn sign_in_lockstep<S: Simd, B: FaultHooks>(
             free.zip(&mut waiting).for_each(|(slot, item)| slot.start(item));
             finished += signer.round(isa, &mut slots, signatures, &mut shared)?;
         }
+        // Compare the transforms with their checksum, and compute the seeds again, to detect
+        // faults.
         let mut differs = transforms.changes(isa);
         for (i, seeds) in seeds.chunks(KECCAK_STATES).enumerate() {
             let computed = seeds_of(isa, task, i, shared.sponge_memory.states);

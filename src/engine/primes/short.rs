@@ -58,6 +58,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
         for a in polynomials.as_chunks_mut::<DEGREE>().0 {
             if is_looped::<S>() {
                 let layers = (DEGREE / S::LANES_U32).ilog2() as usize;
+                // The number of layers that the loop computes.
                 let looped = if has_long_ratios::<S>() { 4 } else { layers };
                 let mut layer = 0;
                 while layer + 1 < looped {
@@ -76,6 +77,7 @@ pub fn ntt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32])
             if S::LANES_U32 == 1 {
                 continue;
             }
+            // A layer remains if the number of layers with at least two vectors in a block is odd.
             if (DEGREE / S::LANES_U32).ilog2() % 2 == 1 {
                 for (k, block) in a.chunks_exact_mut(2 * S::LANES_U32).enumerate() {
                     p.forward_block(block, p.root(DEGREE / 2 / S::LANES_U32 + k));
@@ -106,6 +108,7 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
             // If a layer's twiddle factors start at index m, then the inverse of factor `m + i` is
             // the negated factor `2m - 1 - i`.
             if is_looped::<S>() {
+                // In the layer with this number, a block has two vectors.
                 let mut first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
                 if has_long_ratios::<S>() {
                     p.back_layers::<true>(a, 7);
@@ -122,6 +125,7 @@ pub fn intt<S: Simd>(isa: S, prime: &'static ShortPrime, polynomials: &mut [u32]
                 p.back_layers::<false>(a, 3);
                 p.back_layers::<false>(a, 2);
             }
+            // If this number is even, one layer remains. Otherwise, two layers remain.
             if (DEGREE / 2 / S::LANES_U32).ilog2().is_multiple_of(2) {
                 p.back_whole(a, factors, whole_multiple);
             } else {
