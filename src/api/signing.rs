@@ -184,9 +184,9 @@ impl<'a> SigningKeyRef<'a> {
     /// Checks an encoded private key in full. `bytes` is an encoding that [`Self::as_bytes`]
     /// returned. `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
-    /// - Falcon family: checks the first byte, the length and the coefficients' ranges; that `f` is
-    ///   invertible; that `fG - gF = q` over the integers; the norm of (f, g) and the Gram-Schmidt
-    ///   norm; and in FN-DSA the stored hash of the public key.
+    /// - Falcon family: checks the first byte, the length, the coefficients' ranges, the norm of
+    ///   (f, g), the Gram-Schmidt norm, and in FN-DSA the stored hash of the public key. Also
+    ///   checks that `f` is invertible, and that `fG - gF = q` over the integers.
     /// - ML-DSA: accepts any seed. In the expanded form, checks the length, the coefficients'
     ///   ranges, and that t0 and tr match the other parts.
     /// - Ed25519 and composites: checks the length.
