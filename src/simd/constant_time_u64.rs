@@ -25,9 +25,9 @@ pub fn any_bit(x: u32) -> u32 {
 
 /// True if the processor counts leading zeros with an instruction, or has 64-bit registers. On
 /// other processors, the count would be a function call with a branch, or would take longer than
-/// [`normalize_stepwise`]. ARMv6-M, ARMv8-M Baseline and ARMv4T do not have this instruction, and
-/// RISC-V without the bit manipulation extension does not have it. The compiler does not report the
-/// ARM version, so this constant uses the ABI instead. These ARM versions do not have a
+/// [`normalize_stepwise`]. RISC-V without the bit manipulation extension does not have this
+/// instruction. ARMv6-M, ARMv8-M Baseline and ARMv4T do not have it either. The compiler does not
+/// report the ARM version, so this constant tests the ABI instead: these three versions have no
 /// floating-point unit, so their targets never use the ABI `eabihf`, which passes numbers in
 /// floating-point registers.
 const COUNTS_ZEROS: bool =

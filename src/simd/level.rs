@@ -56,10 +56,10 @@ macro_rules! levels {
         /// Computes `work` on a level: `on_level!(level, |isa| work)`. In `work`, `isa` is the
         /// level's proof. The work runs in a frame that enables the level's instructions, and in
         /// the default floating-point environment. The work is compiled for each level, and must
-        /// not contain `return`. `|isa = integers|` runs the work on the result of
-        /// [`Simd::integers`] instead of on the level: several levels share a [`Simd::Integers`]
-        /// level, so the work is compiled once for all of them. Instead of `integers`, you can use
-        /// any [`Simd`] function that returns a level.
+        /// not contain `return`. With `|isa = integers|`, the work runs on the level that
+        /// [`Simd::integers`] returns. Several levels share this level, so the work is compiled
+        /// once for all of them. Instead of `integers`, you can use any [`Simd`] function that
+        /// returns a level.
         macro_rules! on_level {
             ($d level:expr, |$d isa:ident $d (= $d of:ident)?| $d work:expr) => {{
                 let level: $crate::simd::Level = $d level;
@@ -109,13 +109,15 @@ levels! {
         not(fndsa_without_level = "scalar-fdiv"),
     ))]
     ScalarFdiv,
-    // `Scalar` is not available on x86 without SSE2, because `f64` then uses the x87 unit, which
-    // computes with more bits. Code in operating system kernels for x86-64 also has no SSE2,
-    // because the kernel leaves the SSE registers to programs. `Scalar` is also not available if
-    // `f64` is a library call, because the call's time depends on the values. Stable Rust does not
-    // report if a RISC-V processor has binary64 (the extension D), but all RISC-V targets with an
-    // operating system have it, except a NuttX target. tests/targets.rs lists the levels for each
-    // target.
+    // `Scalar` is not available in two cases:
+    // - x86 without SSE2, because `f64` then uses the x87 unit, which computes with more bits. Code
+    //   in operating system kernels for x86-64 also has no SSE2, because the kernel leaves the SSE
+    //   registers to programs.
+    // - targets on which `f64` is a library call, because the call's time depends on the values.
+    //
+    // Stable Rust does not report if a RISC-V processor has binary64 (the extension D), but all
+    // RISC-V targets with an operating system have it, except a NuttX target. tests/targets.rs
+    // lists the levels for each target.
     #[cfg(all(
         not(fndsa_without_level = "scalar"),
         any(
@@ -240,11 +242,12 @@ impl Level {
         all_levels().filter_map(|(_, level)| level)
     }
 
-    /// Returns a level of this CPU with machine code for hashes and verification that differs from
-    /// the code of this level. This is the next slower level with such code, or the next faster
-    /// level if no slower level has such code. If all levels of this CPU share the machine code for
-    /// hashes and verification, returns this level. To detect a fault in the machine, use the
-    /// returned level to verify a signature again.
+    /// Returns a level whose machine code for hashes and verification differs from this level's
+    /// code. To detect a fault in the machine, use the returned level to verify a signature again.
+    ///
+    /// The function only considers levels that this CPU supports. It returns the next slower level
+    /// with different code, or if there is none, the next faster level with different code. If all
+    /// levels share this code, the function returns this level.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;

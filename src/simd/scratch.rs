@@ -47,6 +47,7 @@ pub struct AlignmentMarker;
 /// Any initialized bytes must be a valid value, and the type must not have padding.
 pub unsafe trait PlainData: Copy + 'static {}
 
+/// Implements [`PlainData`] for number types.
 macro_rules! plain {
     ($($t:ty),*) => {$(
         // SAFETY: any bit pattern is a value, and there is no padding.

@@ -370,8 +370,8 @@ unsafe extern "C" fn split_pairs_asm(rows: &[*mut SoftF64; 10], count: usize, ha
 }
 
 /// Computes `t0 + (t1 - z) l10` for each number z in w, writes z to t1, and writes the result to w.
-/// `rows` contains these addresses of real parts (re) and imaginary parts (im), in this order:
-/// `w.re`, `t1.re`, `w.im`, `t1.im`, `l10.re`, `l10.im`, `t0.re`, `t0.im`.
+/// `rows` contains the addresses of the rows' real parts (re) and imaginary parts (im), in this
+/// order: `w.re`, `t1.re`, `w.im`, `t1.im`, `l10.re`, `l10.im`, `t0.re`, `t0.im`.
 #[unsafe(naked)]
 unsafe extern "C" fn targets_asm(rows: &[*mut SoftF64; 8], count: usize) {
     naked_asm!(
@@ -383,7 +383,7 @@ unsafe extern "C" fn targets_asm(rows: &[*mut SoftF64; 8], count: usize) {
         // divided.
         "mov r11, #0",
         "2:",
-        // The difference is on the stack, the real part above the imaginary part.
+        // Compute `t1 - z`. Push its real part, and then its imaginary part.
         "ldm sp, {{r8, r9}}",
         "ldm r8, {{r2, r3}}",
         "ldm r9, {{r0, r1}}",

@@ -84,8 +84,9 @@ macro_rules! fold_fields {
 }
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^128 - root`. Each
-/// result is `upper - x - root y`, for the fields x and y of two coefficients whose indices differ
-/// by 128. The given lines process the fields in `bytes` bytes at address r1.
+/// result is `upper - x - root y`: `upper` is the result if all fields are zero, and x and y are
+/// the fields of two coefficients whose indices differ by 128. The given lines process the fields
+/// in `bytes` bytes at address r1.
 macro_rules! fold {
     ($(#[$doc:meta])* $name:ident, $bytes:literal; $($line:expr),+ $(,)?) => {
         row! {
@@ -209,9 +210,9 @@ macro_rules! quarter_fields {
 }
 
 /// Defines a function that writes the residue of a packed polynomial modulo `X^64 - root`. Each
-/// result is `upper - x`, where x, the fields' residue, is above `-0.7 q` and below `0.7 q`.
-/// The fields for 64 coefficients have `quarter` bytes. The given lines process the fields in the
-/// first `bytes` bytes of each quarter, at address r1.
+/// result is `upper - x`: `upper` is the residue if all fields are zero, and x is the fields'
+/// residue, above `-0.7 q` and below `0.7 q`. The fields for 64 coefficients have `quarter` bytes.
+/// The given lines process the fields in the first `bytes` bytes of each quarter, at address r1.
 macro_rules! fold_quarter {
     (
         $(#[$doc:meta])*

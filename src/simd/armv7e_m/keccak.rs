@@ -127,9 +127,10 @@ macro_rules! word {
     };
 }
 
-/// Writes an instruction with the operands `$a` and `$b`, and rotates `$b` so that it matches `$a`.
-/// The argument `[row word]` after an operand selects the entry of [`ROTATIONS`] for this operand.
-/// `$extra` is added to the entry for `$b`.
+/// Writes an instruction with the operands `$a` and `$b`. Words are stored rotated, so the
+/// instruction rotates `$b` until `$b` is rotated by the same distance as `$a`. The argument `[row
+/// word]` after an operand selects the operand's distance, an entry of [`ROTATIONS`]. `$extra` is
+/// added to the entry for `$b`.
 macro_rules! aligned {
     ($operation:literal $to:expr, $a:expr, [$row_a:literal $word_a:tt], $b:expr, [$row_b:literal $word_b:tt] $($extra:literal)?) => {
         concat!(
@@ -153,10 +154,10 @@ macro_rules! xor_words {
     };
 }
 
-/// Adds a first column's parity, rotated by one bit, to a second column's parity. The
-/// arguments before and after `to` are the words of the two parities. Writes the sums to the
-/// registers `$sum_even` and `$sum_odd`, which are the second parity's registers by default.
-/// The sums are rotated like the second parity.
+/// Adds a first column's parity, rotated by one bit, to a second column's parity. The arguments
+/// before and after `to` are the words of the two parities. Writes the sums to the registers
+/// `$sum_even` and `$sum_odd`, which are the second parity's registers by default. The sums' words
+/// are stored rotated by the same distances as the second parity's words.
 macro_rules! add_rotated {
     ($even:tt $odd:tt to $to_even:tt $to_odd:tt, in $sum_even:expr, $sum_odd:expr) => {
         concat!(
@@ -169,8 +170,8 @@ macro_rules! add_rotated {
     };
 }
 
-/// Adds theta's value for a column to a lane. `[row even odd]` selects the entries of [`ROTATIONS`]
-/// for the lane.
+/// Adds theta's value for a column to a lane. `$lane` has the form `[row even odd]`: it selects the
+/// entries of [`ROTATIONS`] for the lane's two words.
 macro_rules! add_theta {
     (column 0, $lane:tt in $even:literal $odd:literal) => {
         add_theta!("r1" 8, "r2" 9, $lane, $even, $odd)
@@ -255,10 +256,10 @@ macro_rules! chi_row {
     };
 }
 
-/// Exchanges half of the bits in `$even` with half of the bits in `$odd`. `$by` is a power of
-/// two. From `$even`, the code takes the bits with an index in which the bit `$by` is set. From
-/// `$odd`, it takes the bits with an index in which `$by` is not set: `$mask` selects these bits.
-/// Writes the new even word to `$to`. Changes r3.
+/// Exchanges half of the bits in `$even` with half of the bits in `$odd`. `$by` is a power of two.
+/// A bit in `$even` moves to `$odd` if `$by` is set in the bit's index. A bit in `$odd` moves to
+/// `$even` if `$by` is not set in the bit's index: `$mask` selects these bits. Writes the new even
+/// word to `$to`. Changes r3.
 macro_rules! exchange {
     ($to:literal from $even:literal, $odd:literal by $by:literal, $mask:literal) => {
         text!(
@@ -284,9 +285,9 @@ macro_rules! split_lane {
     };
 }
 
-/// Computes the last exchange of a lane, and rotates the words. The mask in register `$mask` is
-/// 0x55555555, rotated like the odd bits. `equal` is for a lane with two equal distances in
-/// [`ROTATIONS`]. Changes r3.
+/// Computes the last of the five exchanges for a lane, and rotates the two words by their distances
+/// in [`ROTATIONS`]. The mask in register `$mask` is 0x55555555, rotated by the distance for the
+/// odd bits. `equal` is for a lane with two equal distances. Changes r3.
 macro_rules! enter_lane {
     ($even:literal $odd:literal, [$row:literal $i:tt $j:tt], $mask:literal) => {
         concat!(
@@ -344,8 +345,9 @@ macro_rules! join_lane {
 /// Computes Keccak rounds on a state with 25 lanes: a round for each constant from `constants` on.
 /// `last` is a result of [`last_constant`]. There must be at least one constant, and the constants
 /// are in the form of [`stored_constant`]. Before and after the call, the lanes from number 17 on
-/// (for long blocks, from number 21 on) are in the form of the rounds. All lanes before them are in
-/// their usual form. A lane that contains 0 is the same in both forms.
+/// (for long blocks, from number 21 on) are in the form of the rounds: even and odd bits are
+/// separate, and their words are rotated. All lanes before them are in their usual form. A lane
+/// that contains 0 is the same in both forms.
 #[unsafe(naked)]
 pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *const u64) {
     naked_asm!(
@@ -421,8 +423,8 @@ pub unsafe extern "C" fn rounds(state: *mut u64, constants: *const u64, last: *c
         "ldr r1, [r0, #-4]!",
         aligned!("eor" "r4", "r4", [4 0], "r1", [0 0]),
         // Compute the values that theta adds, for columns 0, 2, 4, 1 and 3. The value for column 0
-        // is in r1 and r2. The values for columns 2, 4, 1 and 3 are in the registers for columns 1,
-        // 3, 0 and 2.
+        // is in r1 and r2. The values for columns 2, 4, 1 and 3 overwrite the parities of columns
+        // 1, 3, 0 and 2.
         add_rotated!(2 3 to 8 9, in "r1", "r2"),
         add_rotated!(6 7 to 2 3),
         add_rotated!(0 1 to 6 7),

@@ -16,9 +16,11 @@
 use core::arch::{asm, naked_asm};
 
 /// Computes the sum of the numbers in r0:r1 and r2:r3. The sum is in r0:r1. Changes r2 to r10 and
-/// r12. `$implicit` reads the larger exponent from r7, and sets r0 to the larger number's implicit
-/// bit: 0 if this number counts as zero, and otherwise 1. `$exponent` can change the sum's exponent
-/// in r7.
+/// r12. The two parameters are instructions:
+///
+/// - `$implicit` reads the larger exponent from r7, and sets r0 to the larger number's implicit
+///   bit: 0 if this number counts as zero, and otherwise 1.
+/// - `$exponent` can change the sum's exponent in r7.
 macro_rules! sum_lines {
     ($implicit:expr, $exponent:expr) => {
         lines!(
@@ -134,9 +136,9 @@ pub extern "C" fn sum(a: u64, b: u64) -> u64 {
     naked_asm!(cpu_directive!(), "push {{r4-r10, lr}}", sum_lines!("usat r0, #1, r7", ""), "pop {{r4-r10, pc}}",)
 }
 
-/// Replaces the number in r0:r1 by its sum with the number in r2:r3, and subtracts r11 from the
-/// exponent field of the sum, unless the sum is zero. A number with an exponent field below 64 must
-/// have a fraction of zero, and counts as zero. Changes r2 to r10 and r12.
+/// Replaces the number in r0:r1 by its sum with the number in r2:r3. If the sum is not zero, also
+/// subtracts r11 from the sum's exponent field. A number with an exponent field below 64 must have
+/// a fraction of zero, and counts as zero. Changes r2 to r10 and r12.
 #[unsafe(naked)]
 pub(super) unsafe extern "C" fn sum_in_registers() {
     naked_asm!(cpu_directive!(), sum_lines!("usat r0, #1, r7, asr #6", "sub r7, r7, r11"), "bx lr",)

@@ -81,9 +81,9 @@ pub fn layers<const DISTANCES: usize>(a: &mut [u16], distance: usize, roots: &Ri
     }
 }
 
-/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row). Returns false, and
-/// does not change `a`, if `row` requests inverses, or if the length is odd or zero, because this
-/// assembly does not support these rows. Compiled code then processes the row.
+/// Processes a complete row for [`U16s::ring_row`](crate::simd::U16s::ring_row), and returns true.
+/// This assembly does not compute inverses, and does not support an odd length or an empty row. In
+/// these cases, returns false and does not change `a`, and compiled code processes the row.
 #[inline(always)]
 pub fn row(a: &mut [u16], row: RingRow<'_>, q: [u16; 2]) -> bool {
     debug_assert_eq!(q, [Q, Q_INV]);
@@ -269,11 +269,14 @@ one_layer! {
 }
 
 /// Defines a function for two layers on `blocks` blocks. A block has four quarters with `bytes`
-/// bytes each. At the start, r5 is the number of blocks. `$first` sets r2 to the address of the
-/// first root for the longer distance, and r3 to the address of the first two roots for the shorter
-/// distance. For each block, `$roots` loads the root for the longer distance from address r8 to r3,
-/// loads the two roots for the shorter distance from address r9 to r4 and r5, and advances both
-/// addresses. The given lines compute on r8 to r11, which contain a word of each quarter.
+/// bytes each. At the start, r5 is the number of blocks. The parameters are instructions:
+///
+/// - `$first` sets r2 to the address of the first root for the longer distance, and r3 to the
+///   address of the first two roots for the shorter distance.
+/// - `$roots` runs for each block. It loads the root for the longer distance from address r8 to r3,
+///   loads the two roots for the shorter distance from address r9 to r4 and r5, and advances both
+///   addresses.
+/// - `$line` computes on r8 to r11, which contain a word of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $first:expr, $roots:expr; $($line:expr),+ $(,)?) => {
         row! {

@@ -19,9 +19,9 @@ pub fn decompose(a: &mut [u32], gamma2: u32) {
     }
 }
 
-/// Replaces the residue in a register by the negated low part in the lowest 24 bits, and the high
-/// part in the top 8 bits. r2 must contain `2 gamma2`, r11 q, and r12 `q / 2`. Before `$high`, lr
-/// contains `(x + 127) / 128`, where x is the residue. `$high` replaces this number by the high
+/// Splits the residue x in the register `$x`: moves the negated low part to the lowest 24 bits, and
+/// the high part to the top 8 bits. r2 must contain `2 gamma2`, r11 must contain q, and r12 must
+/// contain `q / 2`. The instructions `$high` replace the number `(x + 127) / 128` in lr by the high
 /// part, and can change r3. Changes r3 and lr.
 macro_rules! decompose_value {
     ($x:literal, $high:expr) => {
@@ -62,16 +62,16 @@ macro_rules! decompose {
 }
 
 decompose! {
-    /// Computes high parts below 44: the quotient `(11275 y + 2^23) / 2^24` of the value y in lr,
-    /// but 0 if the quotient is 44.
+    /// Computes high parts below 44: `(11275 y + 2^23) / 2^24` for the number y in lr, rounded
+    /// down, or 0 if this quotient is 44.
     decompose_44, lines!("mla lr, lr, r9, r10", "lsr lr, lr, #24", "rsb r3, lr, #43", "bic lr, lr, r3, asr #31");
     "movw r9, #11275",
     "mov r10, #1 << 23",
 }
 
 decompose! {
-    /// Computes high parts below 16: the quotient `(1025 y + 2^21) / 2^22` modulo 16, for the value
-    /// y in lr.
+    /// Computes high parts below 16: `(1025 y + 2^21) / 2^22` for the number y in lr, rounded down,
+    /// modulo 16.
     decompose_16, lines!("mla lr, lr, r9, r10", "ubfx lr, lr, #22, #4");
     "movw r9, #1025",
     "mov r10, #1 << 21",

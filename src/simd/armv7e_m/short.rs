@@ -411,9 +411,10 @@ row! {
     "bne 2b",
 }
 
-/// Multiplies the next four numbers of a part of both rows, and adds the products to the four sums
-/// in r4 to r11. If `$operation` is `umull`, the products replace the sums. r1 and r2 are the
-/// addresses in the parts. They move by `8 + $step` bytes. Changes r0, r3, r12 and lr.
+/// Multiplies the next four numbers in a part of the first row by the numbers in this part of the
+/// second row, and adds the products to the four sums in r4 to r11. If `$operation` is `umull`, the
+/// products replace the sums. r1 and r2 are the addresses in the two rows, and advance by `8 +
+/// $step` bytes. Changes r0, r3, r12 and lr.
 macro_rules! add_four_products {
     ($operation:literal, $step:literal) => {
         lines!(

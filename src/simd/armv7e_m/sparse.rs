@@ -30,8 +30,9 @@ pub fn add_halfwords(a: &mut [u32], src: &[u16], first: usize, places: &[u8], po
     }
 }
 
-/// Loads the word at byte offset `$at` of the part at address r12, and adds the word to the sum in
-/// a register, or subtracts the word. Changes lr.
+/// Adds a word to the sum in the register `$sum`, or subtracts the word, depending on the
+/// instruction `$operation`. The word is at byte offset `$at` in the row's part at address r12.
+/// Changes lr.
 macro_rules! add_word {
     ($operation:literal, $at:literal, $sum:literal) => {
         concat!("ldr lr, [r12, #", $at, "]\n", $operation, " ", $sum, ", ", $sum, ", lr\n")

@@ -59,11 +59,13 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// Rounds `x` towards zero, and returns the integer. Range: `|x| < 2^63`. If a fault moves `x`
 /// outside this range, the result can be any integer.
 ///
-/// A cast with `as` saturates. On AArch64 and WebAssembly, the cast is a single instruction. On
-/// RISC-V, an instruction saturates as well, but differs from the cast for NaN. On any other
-/// processor, the cast would be a branch on the value. To avoid this branch, x86-64 uses an
-/// instruction that returns `i64::MIN` if the value is outside the range, and the remaining
-/// processors use integer instructions.
+/// A cast with `as` saturates, which is a branch on the value on some processors. To avoid this
+/// branch, the code depends on the processor:
+///
+/// - AArch64 and WebAssembly: the cast, which is a single instruction
+/// - RISC-V: an instruction that saturates like the cast, but differs from the cast for NaN
+/// - x86-64: an instruction that returns `i64::MIN` if the value is outside the range
+/// - all other processors: integer instructions
 #[inline(always)]
 fn truncated(x: f64) -> i64 {
     #[cfg(all(target_arch = "x86_64", target_feature = "sse2", not(fndsa_msan)))]

@@ -2,16 +2,17 @@
 //! is missing, does not round as in IEEE-754, or does not take the same time for all values.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
-//! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero (for
-//! a sum, the zero can have either sign); with the feature `armv7e-m`, such a result is not
-//! allowed. An overflow is not allowed in any case. To be constant-time, the code does not branch
-//! on values or use them as indices, and uses [`crate::simd::constant_time_u64`] to shift by a
-//! distance that depends on a value.
+//! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero. For
+//! a sum, this zero can have either sign. With the feature `armv7e-m`, such a result is not
+//! allowed. An overflow is never allowed. To be constant-time, the code does not branch on values
+//! or use them as indices, and uses [`crate::simd::constant_time_u64`] to shift by a distance that
+//! depends on a value.
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the
 //! value `m / 2^63 * 2^(e - 1023)`. If a set bit below the lowest bit was lost, the lowest bit is
 //! also set. The code for sums and products is generic over a representation of 64 bits as a single
-//! word or as two words ([`ConstantTimeU64`]). The tests compare these versions with the hardware.
+//! word or as two words ([`ConstantTimeU64`]). The tests compare the results of both
+//! representations with the hardware.
 //!
 //! The four arithmetic operations are never inlined, because inlining would increase the engine's
 //! code to 92 kB.
@@ -113,7 +114,7 @@ impl SoftF64 {
         // Double the dividend if it is smaller than the divisor, to get a quotient in [1, 2).
         let is_less = Native::mask_of_top(ma.wrapping_sub(mb));
         let ma = ma + Native::keep(ma, is_less);
-        // Compute two digits of `q`, `high` and `low`, where `ma 2^53 = q mb + remainder`. As the
+        // Compute `q` as two digits, `high` and `low`, where `ma 2^53 = q mb + remainder`. As the
         // reciprocal is a lower bound, the digits are lower bounds too. The first digit's error is
         // less than 1.3, and the second digit's error is less than 1.4.
         let reciprocal = reciprocal(mb);
@@ -137,7 +138,7 @@ impl SoftF64 {
         let m = (self.0 & FRACTION) | (1 << 52);
         // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
         let m = m + (m & ct::barrier_u64(u64::from(odd.cast_unsigned())).wrapping_neg());
-        // Compute two digits of `root`, `high` and `low`, where `m 2^54 = root^2 + remainder`. The
+        // Compute `root` as two digits, `high` and `low`, where `m 2^54 = root^2 + remainder`. The
         // error of the first digit is 0.9 or less in either direction. The second digit is a lower
         // bound with an error of less than 2.
         let (x, inverse) = inverse_root(m);
@@ -229,12 +230,12 @@ impl SoftF64 {
         // The significands are at bits 62 to 10, and bit 63 is for the carry. If `big` is zero,
         // `small` is zero as well. In this case, the implicit bit in `mb` has no effect, because
         // the exponent is less than 1 and `pack` returns a zero. The barrier hides the implicit bit
-        // from the compiler, to prevent additions of 64-bit constants.
+        // from the compiler, which would otherwise add 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
         let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
         let (ms, lost_bits) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
-        // If the signs differ, subtract: add the complement, and set bit 0 of `mb`, which is 0, to
-        // add 1.
+        // If the signs differ, subtract `ms`: add its complement and 1. To add the 1, set bit 0 of
+        // `mb`, which was 0 before.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
         let (m, shift) = W::normalize(m);

@@ -45,8 +45,8 @@ thread_local! {
     static FAILING_FRAMES: Cell<u32> = const { Cell::new(0) };
 }
 
-/// Sets the faults for this thread, and returns how many operations and frames have run since the
-/// last call.
+/// Sets the faults for this thread. Returns how many operations and how many frames have run since
+/// the last call.
 pub fn plan(plan: FaultPlan) -> (u64, u64) {
     PLAN.set(plan);
     FAILING_FRAMES.set(0);

@@ -17,8 +17,8 @@ mod tool {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];
         let mut result = 0;
         // SAFETY: the four rotations together restore rdi, and the last instruction exchanges rbx
-        // with itself. valgrind reads `block` and sets rdx. It also changes its information about
-        // other memory, so the assembly does not promise that memory is unchanged.
+        // with itself. valgrind reads `block`, sets rdx, and changes its records about other
+        // memory. Therefore, the options do not contain `nomem` or `readonly`.
         #[cfg(target_arch = "x86_64")]
         unsafe {
             core::arch::asm!(
@@ -27,8 +27,8 @@ mod tool {
             );
         }
         // SAFETY: the four rotations together restore edi, and the last instruction exchanges ebx
-        // with itself. valgrind reads `block`, sets edx, and also changes its information about
-        // other memory.
+        // with itself. valgrind reads `block`, sets edx, and changes its records about other
+        // memory.
         #[cfg(target_arch = "x86")]
         unsafe {
             core::arch::asm!(
@@ -95,8 +95,8 @@ pub fn unpoison_at(address: usize, len: usize) {
     tool::set_defined(address as *mut u8, len);
 }
 
-/// Returns how many errors the tool has reported, or `None` without a tool. MemorySanitizer does
-/// not count them, so the number is then 0.
+/// Returns how many errors the tool has reported, or `None` without a tool. With MemorySanitizer,
+/// which does not count errors, the number is 0.
 pub fn errors() -> Option<usize> {
     tool::errors()
 }

@@ -37,7 +37,8 @@ impl<V: Copy + Send + Sync + 'static, const N: usize> EightVectors<V> for [V; N]
 pub trait RealRows: Frame {
     /// The lane count for an `F64` vector, a power of two up to 8.
     const LANES_F64: usize;
-    /// A row value in memory: a number, or eight numbers.
+    /// A row value in memory: a number, or eight numbers with
+    /// [`EightRows`](crate::simd::EightRows).
     type Real: RowValue;
     /// A number that belongs to a key, or a constant.
     type Key: Real;

@@ -104,9 +104,10 @@ pub trait U16s: Sealed + Copy {
     fn mulhi_u16(self, a: Self::U16, b: Self::U16) -> Self::U16;
     /// Returns the signed product's high half.
     fn mulhi_i16(self, a: Self::U16, b: Self::U16) -> Self::U16;
-    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` does not change. `zero` must be 0, but
-    /// the compiler must not know this: if the compiler knows that `b` does not change, it does not
-    /// use 16-bit vector products.
+    /// Computes [`U16s::mulhi_i16`], for a loop in which `b` does not change. If the compiler knows
+    /// that `b` does not change, it does not use 16-bit vector products. To hide this from the
+    /// compiler, an implementation can combine `b` with `zero`. `zero` must be 0, but the compiler
+    /// must not know its value.
     #[inline(always)]
     fn mulhi_same_i16(self, a: Self::U16, b: Self::U16, _zero: Self::U16) -> Self::U16 {
         self.mulhi_i16(a, b)
@@ -167,15 +168,15 @@ pub trait U16s: Sealed + Copy {
     /// on.
     fn total(self, sum: Self::Squares) -> u64;
 
-    /// True if a single-lane level supports complete rows. If so, the engine calls
-    /// [`U16s::ring_layers`].
+    /// True if a single-lane level supports the operations on complete rows: [`U16s::ring_layers`],
+    /// and [`U16s::ring_row`]. The engine only calls `ring_layers` if this constant is true.
     const HAS_RING_ROWS: bool = false;
     /// Computes `DISTANCES` transform layers modulo q. A layer combines pairs of values that have a
     /// fixed distance. Forward layers start at `distance` and halve the distance from layer to
     /// layer, and backward layers double it and end at `distance`. Range: the tables in `modq::ntt`
-    /// list the bound on the input for a given number of layers. For one or two backward layers,
-    /// the input must be the output of layers on the same level. Three layers have the distances 4,
-    /// 2 and 1. For two layers, the shorter distance is 8 or more.
+    /// list the bound on the input for a given number of layers. The input for one or two backward
+    /// layers must be an output of this function on the same level (instruction set). Three layers
+    /// have the distances 4, 2 and 1. For two layers, the shorter distance is 8 or more.
     #[inline(always)]
     fn ring_layers<const DISTANCES: usize>(self, _a: &mut [u16], _distance: usize, _roots: &RingRoots<'_>) {}
     /// Applies the operation to the complete row and returns true. If the level does not support

@@ -42,8 +42,8 @@ pub enum ShortRow<'r> {
         /// `gamma2` in FIPS 204, which is half of the rounding step.
         gamma2: u32,
     },
-    /// Writes the residue modulo `X^128 - root` of a packed polynomial with the coefficients
-    /// `largest - field`. The results are signed, above `-p` and below `2p`. The length is 128.
+    /// Unpacks a polynomial with the coefficients `largest - field`, and writes its residue modulo
+    /// `X^128 - root`. The results are signed, above `-p` and below `2p`. The length is 128.
     FoldHalf {
         /// The 256 packed fields. If a field has `b` bits, they have `32 b` bytes.
         fields: &'r [u8],
@@ -52,8 +52,8 @@ pub enum ShortRow<'r> {
         /// The value of `X^128`, in Montgomery form.
         root: u32,
     },
-    /// Writes the residue modulo `X^64 - root` of a packed polynomial with the coefficients
-    /// `largest - field`. The results are signed, above `-p` and below `2p`. The length is 64.
+    /// Unpacks a polynomial with the coefficients `largest - field`, and writes its residue modulo
+    /// `X^64 - root`. The results are signed, above `-p` and below `2p`. The length is 64.
     FoldSignedQuarter {
         /// The 256 packed fields. If a field has `b` bits, they have `32 b` bytes.
         fields: &'r [u8],
@@ -62,8 +62,8 @@ pub enum ShortRow<'r> {
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Writes `2^13` times the residue modulo `X^64 - root` of a packed polynomial with 10-bit
-    /// fields. The results are signed, above `-p` and below `2p`. The length is 64.
+    /// Unpacks a polynomial with 10-bit coefficients, and writes `2^13` times its residue modulo
+    /// `X^64 - root`. The results are signed, above `-p` and below `2p`. The length is 64.
     FoldQuarter {
         /// The 256 packed fields, which have 320 bytes.
         fields: &'r [u8],
@@ -78,9 +78,9 @@ pub enum ShortRow<'r> {
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
-        /// The index in `src` of the element for place 0 and `x[0]`. It must be at least 255, so
-        /// that `src` also contains the elements for all other places. `src` must contain the
-        /// elements for place 0 and each `x[i]`.
+        /// The index in `src` of the element for place 0 and `x[0]`. Range: at least 255, because
+        /// place `k` reads from index `first - k` on, and `k` is below 256. After the first `first`
+        /// elements, `src` must contain at least as many elements as this row.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.
@@ -92,9 +92,9 @@ pub enum ShortRow<'r> {
     AddHalfwords {
         /// The row of signed halfwords.
         src: &'r [u16],
-        /// The index in `src` of the element for place 0 and `x[0]`. It must be at least 255, so
-        /// that `src` also contains the elements for all other places. `src` must contain the
-        /// elements for place 0 and each `x[i]`.
+        /// The index in `src` of the element for place 0 and `x[0]`. Range: at least 255, because
+        /// place `k` reads from index `first - k` on, and `k` is below 256. After the first `first`
+        /// elements, `src` must contain at least as many elements as this row.
         first: usize,
         /// The places, which are below 256: first the places of coefficients 1, then the places of
         /// coefficients -1.
@@ -211,10 +211,14 @@ pub trait U32s: Sealed + Copy {
     fn short_row(self, _a: &mut [u32], _row: ShortRow<'_>) {}
     /// Reads up to `count` 3-byte candidates as [`U32s::keep_below_u23`] does, with the limit `p`
     /// of [`ShortRow`]. Multiplies each residue `x` by the next value `y` in `v`, and adds `x y /
-    /// 2^32` to the next 3-byte number in `sums`. Ends after the last value in `v`. Range:
-    /// [`U32s::HAS_SHORT_ROWS`] is true, `src` has a byte after the candidates, `v` and `sums` have
-    /// the same number of values, `x y < 2^32 p`, and the sums are below `2p`, before and after the
-    /// call. The time depends on the candidates, so they must be public.
+    /// 2^32` to the next 3-byte number in `sums`. Ends after the last value in `v`. The time
+    /// depends on the candidates, so they must be public. Range:
+    ///
+    /// - [`U32s::HAS_SHORT_ROWS`] is true.
+    /// - `src` has a byte after the candidates.
+    /// - `v` and `sums` have the same number of values.
+    /// - `x y` is below `2^32 p`.
+    /// - The sums are below `2p`, before and after the call.
     #[inline(always)]
     fn add_sampled(self, _src: &[u8], _count: usize, _v: &[u32], _sums: &mut [u8]) -> SampledCount {
         SampledCount::default()

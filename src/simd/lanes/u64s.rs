@@ -48,17 +48,17 @@ pub trait U64s: Sealed + Copy {
     /// most 21.
     ///
     /// The caller reads and changes only the first `block_words` words. Between two calls with the
-    /// same `block_words`, the level can store all other words in a form that only this function
-    /// can read. Before the first call, these words must be 0. The constants are in the form of
+    /// same `block_words`, the words from index `block_words` on can be in a form that only this
+    /// function reads. Before the first call, they must be 0. The constants are in the form of
     /// [`keccak_constant`].
     #[inline(always)]
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false
     }
-    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, words can be stored inverted. The
-    /// four flags in `inverted` are true if `a`, `b`, `c` or the result is stored inverted: the
-    /// function computes with the words that `a`, `b` and `c` represent, and inverts the result if
-    /// the last flag is true.
+    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, words can be stored inverted:
+    /// `inverted` contains a flag for `a`, `b`, `c` and the result, in this order, which is true if
+    /// this word is stored inverted. The function computes with the words that are represented, and
+    /// then inverts the result if the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 

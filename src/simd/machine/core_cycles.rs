@@ -46,6 +46,7 @@ impl CoreCycles {
     /// `PERF_FLAG_FD_CLOEXEC`.
     const CLOSE_ON_EXEC: libc::c_long = 8;
 
+    /// Opens a counter for the event with this type (`kind`) and this number (`config`).
     fn of_event((kind, config): (u32, u64)) -> io::Result<Self> {
         use std::os::fd::FromRawFd;
         let attributes = EventAttributes {

@@ -42,9 +42,9 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `with_default` first writes the default control bits, as compiled code requires,
-        // and later restores the value that was read. Between the two writes, only `f` computes
-        // with floats. `f` is compiled as a separate call.
+        // SAFETY: `with_default` writes the default control bits, which compiled code requires, and
+        // runs its closure. After that, it restores the value that was read. Between the two
+        // writes, only `f` computes with floats. `f` is compiled as a separate call.
         unsafe { asm!("ldmxcsr [{}]", in(reg) &raw const x, options(nostack, preserves_flags)) };
     }
 }
@@ -65,8 +65,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `with_default` first writes the default control bits, as compiled code requires,
-        // and later restores the value that was read.
+        // SAFETY: `with_default` writes the default control bits, which compiled code requires, and
+        // runs its closure. After that, it restores the value that was read.
         unsafe { asm!("msr fpcr, {}", in(reg) x, options(nostack, preserves_flags)) };
     }
 }
@@ -87,8 +87,8 @@ mod register {
     }
 
     pub fn write(x: u64) {
-        // SAFETY: `with_default` first writes the default control bits, as compiled code requires,
-        // and later restores the value that was read.
+        // SAFETY: `with_default` writes the default control bits, which compiled code requires, and
+        // runs its closure. After that, it restores the value that was read.
         unsafe { asm!("fsrm {}", in(reg) x, options(nostack)) };
     }
 }
@@ -115,8 +115,8 @@ mod register {
     }
 
     pub fn write(x: u32) {
-        // SAFETY: `with_default` first writes the default control bits, as compiled code requires,
-        // and later restores the value that was read.
+        // SAFETY: `with_default` writes the default control bits, which compiled code requires, and
+        // runs its closure. After that, it restores the value that was read.
         unsafe { asm!("vmsr fpscr, {}", in(reg) x, options(nostack)) };
     }
 }

@@ -68,10 +68,12 @@ macro_rules! split_pair {
 
 /// Defines a function to compute two layers on `blocks` blocks, where a quarter of a block has
 /// `quarter` values. The given lines compute on a pair of vectors for each quarter, with real and
-/// imaginary parts: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. The roots for the shorter distance
-/// are at the addresses in `t4` (real parts) and `t5` (imaginary parts). The first roots for the
-/// longer distance are at the addresses in `t1` and `t2`, and the second roots are at `t1 + t6` and
-/// `t2 + t6`.
+/// imaginary parts: `v0 v2`, `v4 v6`, `v8 v10` and `v12 v14`. The addresses of the roots' real
+/// parts and imaginary parts are in these registers:
+///
+/// - for the shorter distance: `t4` and `t5`
+/// - for the longer distance, first roots: `t1` and `t2`
+/// - for the longer distance, second roots: `t1 + t6` and `t2 + t6`
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -168,11 +170,11 @@ two_layers! {
     split_pair!("v8" "v10", "v12" "v14", "v16" "v18"),
 }
 
-/// Defines a function to compute two layers on `blocks` blocks of four adjacent values, where a
-/// lane processes a block. The real parts of the four values are in `v0`, `v2`, `v4` and `v6`, and
-/// the imaginary parts are in `v8`, `v10`, `v12` and `v14`. `fa0` to `fa5` contain the roots with
-/// the indices 1, 2 and 3. The real part of a root precedes the imaginary part. To use a root, the
-/// given lines copy it to all lanes of `v16` and `v18`.
+/// Defines a function to compute two layers on `blocks` blocks. A block consists of four adjacent
+/// values, and each lane processes a block. The real parts of the four values are in `v0`, `v2`,
+/// `v4` and `v6`, and the imaginary parts are in `v8`, `v10`, `v12` and `v14`. `fa0` to `fa5`
+/// contain the roots with the indices 1, 2 and 3. The real part of a root precedes the imaginary
+/// part. To use a root, the given lines copy it to all lanes of `v16` and `v18`.
 macro_rules! four_adjacent {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -231,11 +233,14 @@ four_adjacent! {
     split_pair!("v4" "v12", "v6" "v14", "v16" "v18"),
 }
 
-/// Defines a function to split or merge rows of `quarter` values. `t` contains four rows: two rows
-/// of real parts, followed by two rows of imaginary parts. `f` contains the real parts and the
-/// imaginary parts of a polynomial, followed by the real parts and the imaginary parts of a second
-/// polynomial. When the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`.
-/// The registers `t1` to `t3` point to the second to the fourth row of `t`, and `t4` to `t6` to the
+/// Defines a function to split or merge rows of `quarter` values:
+///
+/// - `t` contains four rows: two rows of real parts, followed by two rows of imaginary parts.
+/// - `f` contains four rows: the real parts and the imaginary parts of a polynomial, followed by
+///   the real parts and the imaginary parts of a second polynomial.
+///
+/// When the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`. The
+/// registers `t1` to `t3` point to the second to the fourth row of `t`, and `t4` to `t6` to the
 /// second to the fourth row of `f`.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
@@ -301,9 +306,9 @@ halves! {
 }
 
 /// Processes a half of the rows z, t0, t1 and l: sets z to `t0 + (t1 - z) l`, and t1 to the
-/// previous value of z. z is in the registers `$re` and `$im`. The other rows are in memory. For
-/// each of these rows, two registers contain the addresses of the real parts and of the imaginary
-/// parts:
+/// previous value of z. z is in the registers `$re` and `$im`. The rows t0, t1 and l are in memory.
+/// For each of these three rows, two registers contain the addresses of the real parts and of the
+/// imaginary parts:
 ///
 /// - `t1` and `t2` for the row t1
 /// - `t3` and `t4` for the row l

@@ -118,8 +118,8 @@ macro_rules! parity {
     };
 }
 
-/// Adds the parity `before`, and the parity `next` rotated by one bit, to the words `a` to `e` of a
-/// column. Changes `before`, `next` and C.
+/// Computes theta for a column, the words `a` to `e`: adds the parity `before`, and the parity
+/// `next` rotated by one bit, to each word. Changes `before`, `next` and C.
 macro_rules! theta {
     ($before:tt $next:tt: $a:tt $b:tt $c:tt $d:tt $e:tt) => {
         concat!(
@@ -148,10 +148,10 @@ macro_rules! rotate_word {
     };
 }
 
-/// Computes chi for a row. The given lines compute words 0, 1 and 2 of the row, in this order. The
-/// instructions `$for3` and `$for4`, which can be `and` or `or`, compute the values that will be
-/// added to words 3 and 4. This must be done first, because the given lines overwrite words 0 and
-/// 1, which are operands of these instructions.
+/// Computes chi for a row. The given lines compute words 0, 1 and 2 of the row, in this order.
+/// Before these lines, the instructions `$for3` and `$for4` (`and` or `or`) compute the values that
+/// will be added to words 3 and 4. They must come first, because they read words 0 and 1, which the
+/// given lines overwrite.
 macro_rules! chi {
     ($b0:tt $b1:tt $b2:tt $b3:tt $b4:tt: $for3:literal $for4:literal; $($line:expr),+) => {
         concat!(

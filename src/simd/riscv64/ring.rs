@@ -112,9 +112,12 @@ macro_rules! product {
 
 /// Defines a function to compute two layers on `blocks` blocks, where a quarter of a block has
 /// `quarter` values. The given lines compute on `v0`, `v4`, `v8` and `v12`, which contain values
-/// from the first to the fourth quarter, and may use `v16` and `v20`. The root for the longer
-/// distance is in `a6` (z) and `a7` (zq). The first root for the shorter distance is in `t3` (z)
-/// and `t4` (zq), and the second root is in `t5` (z) and `t6` (zq). q is in `a5`, and 3 is in `t2`.
+/// from the first to the fourth quarter, and may use `v16` and `v20`. q is in `a5`, and 3 is in
+/// `t2`. The roots are in these registers:
+///
+/// - for the longer distance: z in `a6`, zq in `a7`
+/// - for the shorter distance, first root: z in `t3`, zq in `t4`
+/// - for the shorter distance, second root: z in `t5`, zq in `t6`
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $($line:expr),+ $(,)?) => {
         vector_function! {
@@ -263,7 +266,7 @@ one_layer! {
 }
 
 /// Defines a function to compute the three layers with the distances 4, 2 and 1 on `blocks` blocks
-/// of eight values, where a lane processes a block. The given lines compute on `v0` to `v7`, which
+/// of eight values. Each lane processes a block. The given lines compute on `v0` to `v7`, which
 /// contain the first to the eighth value of a block, and may use `v22` and `v23`. q is in `a4`, and
 /// 3 is in `t2`. The roots are in these registers:
 ///

@@ -161,9 +161,10 @@ impl U16s for Avx512 {
     total!(16, __m512i, _mm512_storeu_si512);
     #[inline(always)]
     fn keep_below_u16(self, v: __m512i, limit: u16, dst: &mut [u16]) -> usize {
-        // An instruction that compresses and stores would be ten times slower. Do not use the form
-        // of `compress` that fills the remaining lanes with zeros, because the emulator Bochs 2.7
-        // then returns 0 if all lanes are kept. SAFETY: `self` proves AVX-512.
+        // An instruction that compresses and stores would be ten times slower. The code does not
+        // use the `compress` instruction that fills the remaining lanes with zeros, because this
+        // instruction returns 0 in the emulator Bochs 2.7 if all lanes are kept. SAFETY: `self`
+        // proves AVX-512.
         let (kept_lanes, count) = unsafe {
             let mask = _mm512_cmplt_epu16_mask(v, self.splat_u16(limit));
             (_mm512_mask_compress_epi16(v, mask, v), mask.count_ones())
@@ -491,6 +492,7 @@ impl F32s for Avx512 {
                     _mm512_inserti32x4::<3>(low, bytes16(src, $at + 132))
                 }};
             }
+            // A row contains the 16 bytes for a lane. The first three columns are the words.
             let rows = [row!(0), row!(11), row!(22), row!(33)];
             columns!(rows, _mm512_unpacklo_epi32, _mm512_unpackhi_epi32, _mm512_unpacklo_epi64, _mm512_unpackhi_epi64)
         }

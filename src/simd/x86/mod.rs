@@ -69,8 +69,8 @@ unsafe fn bytes16(src: &[u8], at: usize) -> __m128i {
 }
 
 /// Transposes a matrix with four rows and four columns, and returns the first three columns. A row
-/// is a 128-bit vector with four 32-bit words. Longer vectors contain a row for each 128-bit part,
-/// and each part belongs to a separate matrix.
+/// is a 128-bit vector with four 32-bit words. In a longer vector, each 128-bit part is a row in a
+/// separate matrix, and the macro transposes all these matrices.
 macro_rules! columns {
     ($rows:expr, $low32:ident, $high32:ident, $low64:ident, $high64:ident) => {{
         let [a, b, c, d] = $rows;

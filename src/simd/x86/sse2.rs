@@ -256,6 +256,7 @@ impl F32s for Sse2 {
         let src = &src[..49];
         // SAFETY: the last row ends at byte 3 * 11 + 16 = 49, which is the length of `src`.
         unsafe {
+            // A row contains the 16 bytes for a lane. The first three columns are the words.
             let rows = [bytes16(src, 0), bytes16(src, 11), bytes16(src, 22), bytes16(src, 33)];
             columns!(rows, _mm_unpacklo_epi32, _mm_unpackhi_epi32, _mm_unpacklo_epi64, _mm_unpackhi_epi64)
         }
@@ -264,6 +265,7 @@ impl F32s for Sse2 {
     fn floor(self, x: f64) -> f64 {
         f64::from(crate::simd::Real::floor_i32(x))
     }
+    // The engine does not call the two lookups, because `HAS_LOOKUP` is false.
     #[inline(always)]
     fn lookup_i32(self, _: &[i32; 16], index: __m128i) -> __m128i {
         index

@@ -132,9 +132,9 @@ impl Interval {
         Self::from_span(self.span().minus(other.span()))
     }
 
-    /// Computes `a w - t p` with `t = a ratio / 2^32`, rounded down. The difference between
-    /// `2^32 w / p` and `ratio` is `remainder / p`. Without the rounding of t, the result would be
-    /// `a remainder / 2^32`. The rounding adds less than p.
+    /// Computes `a w - t p` with `t = a ratio / 2^32`, rounded down, where a is `self`. The upper
+    /// end follows from two bounds: `2^32 w / p` exceeds `ratio` by `remainder / p`, so the result
+    /// would be `a remainder / 2^32` if t were not rounded. The rounding adds less than p.
     pub fn times(self, w: Self, ratio: Self, p: Self) -> Self {
         let [w, ratio, p] = [w, ratio, p].map(|x| u128::from(x.single_number()));
         assert!(w < p, "the factor {w} is not below {p}");

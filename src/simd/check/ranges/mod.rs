@@ -2,10 +2,10 @@
 //! kernels for all inputs. Kernels are the inner loops of the algorithms.
 //!
 //! The kernels are the same as in the program, because they are generic over [`Simd`]. The input is
-//! a row with unknown numbers, for which only the range is known. An operation panics if its
-//! operands can be outside its documented range. Otherwise, it returns the range of all possible
-//! results. If a kernel runs to its end, then all its operations stay in their ranges for any
-//! input, and its output ranges are proved.
+//! a row (an array) whose numbers are unknown: only their range is given. An operation panics if
+//! its operands can be outside its documented range. Otherwise, it returns the range of all
+//! possible results. If a kernel runs to its end, then all its operations stay in their ranges for
+//! any input, and its output ranges are proved.
 //!
 //! - `numbers`: integers in 16-bit lanes, each as a function of an unknown number
 //! - `intervals`: intervals in 32-bit lanes
@@ -21,10 +21,11 @@
 //! values without the level's operations, the result is meaningless. The tests omit such parts of
 //! kernels, and a comment in the test says so.
 //!
-//! **Limits.** This level does not check that other levels compute the documented operations, or
-//! that products have the correct residues. `laws` and the tests for `modq` and `primes` check
-//! this. Some levels process complete rows in assembly ([`U16s::HAS_RING_ROWS`]). On such a level,
-//! only polynomials with a degree below 64 use the layers that are checked here.
+//! **Limits.** This level does not check that real levels compute the documented operations, which
+//! is checked by `laws`. It also does not check the residues of products, which are checked by the
+//! tests for `modq` and `primes`. Some levels process complete rows in assembly
+//! ([`U16s::HAS_RING_ROWS`]). On such a level, only polynomials with a degree below 64 use the
+//! layers that are checked here.
 
 mod intervals;
 mod numbers;

@@ -142,10 +142,12 @@ pub struct LaneInteger {
 #[derive(Default)]
 pub struct Arena {
     functions: Vec<LaneFunction>,
+    /// For a rule and its operands, the index in `functions`.
     function_ids: BTreeMap<(FunctionRule, [u32; 2]), u32>,
     unknowns: Vec<UnknownNumber>,
     /// For each 16-bit number, true if the number is in a constant table.
     in_table: Vec<bool>,
+    /// The lane for each handle. A handle is the number that represents a lane in a row.
     handles: BTreeMap<u16, LaneInteger>,
     /// For each bound that a kernel has asserted with `within_u16`, the largest magnitude that was
     /// found.
@@ -456,13 +458,15 @@ impl Arena {
         );
         let product = self.read(a, BitReading::Signed).times(factor);
         let span = product.minus(BitReading::Signed.range().times(IntegerSpan::new(q, q)));
-        // The dividend is a multiple of 2^16, so both ends of the quotient are rounded inwards.
+        // The dividend is a multiple of 2^16. So the smallest quotient is rounded up, and the
+        // largest quotient is rounded down.
         self.unknown(IntegerSpan { low: -(-span.low >> 16), high: span.high >> 16 })
     }
 
-    /// Returns true if m's factors prove that `m q` and `a z` have the same low half: m is a
-    /// product `a w`, and `w q` and z have the same low half. This can be proved if w and z are
-    /// constants, or if w is the product of z and a constant.
+    /// Returns true if m's factors prove that `m q` and `a z` have the same low half. This is
+    /// proved if m is a product `a w`, and `w q` has the same low half as z. The function can only
+    /// prove this second condition if w and z are constants, or if w is the product of z and a
+    /// constant.
     fn is_quotient(&self, m: LaneInteger, a: LaneInteger, z: LaneInteger, q: u16) -> bool {
         let other_factor = |product: LaneInteger, factor: LaneInteger| {
             let [x, y] = self.factors(product)?;

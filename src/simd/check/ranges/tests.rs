@@ -1,6 +1,6 @@
 //! Tests the level that computes with ranges, by comparison with a level that computes with
-//! numbers. Each number that is computed must be in the span that is computed. If an operation has
-//! a single unknown operand, the span must be exact.
+//! numbers. The number from the second level must be in the span from the first level. If an
+//! operation has a single unknown operand, the span must be exact.
 
 use super::*;
 use crate::simd::Emulated;
