@@ -61,6 +61,7 @@ fn normalize_stepwise(mut x: u32) -> (u32, u32) {
         all
     };
     let mut distance = 0;
+    // For each given number: if so many upper bits are zero, shifts `x` to the left by this number.
     macro_rules! steps {
         ($($by:literal)+) => {$(
             let step = is_zero(x >> (32 - $by)) * $by;
@@ -250,6 +251,7 @@ impl ConstantTimeU64 for HalfWords {
 
     #[inline(always)]
     fn shr(x: u64, distance: u32) -> u64 {
+        // `word` is set if the distance is 32 or more. The shift then also moves the upper word.
         let word = mask_negative((distance << 26).cast_signed());
         let (high, low) = halves(x);
         let low = low >> (distance & 31) | high << 1 << Self::left_distance(distance);
@@ -259,6 +261,7 @@ impl ConstantTimeU64 for HalfWords {
 
     #[inline(always)]
     fn shl(x: u64, distance: u32) -> u64 {
+        // `word` is set if the distance is 32 or more. The shift then also moves the lower word.
         let word = mask_negative((distance << 26).cast_signed());
         let (high, low) = halves(x);
         let high = high << (distance & 31) | low >> 1 >> Self::left_distance(distance);
@@ -284,6 +287,7 @@ impl ConstantTimeU64 for HalfWords {
     #[inline(always)]
     fn normalize(x: u64) -> (u64, u32) {
         let (high, low) = halves(x);
+        // `word` is set if the upper word is 0. The lower word then moves to the upper word.
         let word = is_zero(high).wrapping_neg();
         let moved_half = low & word;
         let (high, distance) = normalize_u32(high | moved_half);
@@ -296,6 +300,8 @@ impl ConstantTimeU64 for HalfWords {
     fn product_and_lost(x: u64, y: u64) -> (u64, u32) {
         let product = |x: u32, y: u32| u64::from(x) * u64::from(y);
         let ((x1, x0), (y1, y0)) = (halves(x), halves(y));
+        // Multiply the halves. To each product, add the halves of earlier sums that have the same
+        // weight. All sums fit in 64 bits.
         let product_0 = product(x0, y0);
         let product_1 = product(x1, y0) + u64::from(halves(product_0).0);
         let product_2 = product(x0, y1) + u64::from(halves(product_1).1);

@@ -11,6 +11,7 @@
 //! [`constant_time_u64`](super::constant_time_u64) contains shifts and the search for the highest
 //! bit. The tests compare the versions for smaller processors with the plain operations.
 
+/// Defines a value barrier for an integer type.
 macro_rules! barrier {
     ($name:ident, $t:ty) => {
         /// Returns `x` as a value that is unknown to the compiler.
@@ -335,6 +336,7 @@ mod tests {
 
     #[test]
     fn a_panic_wipes_memory_and_stack() {
+        /// Writes bytes that depend on `seed` to the stack and to `work`.
         #[inline(never)]
         fn secrets(work: &mut [u8], seed: u8) {
             let mut deep = [0u8; 2000];

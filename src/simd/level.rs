@@ -18,6 +18,8 @@ pub trait WithSimd {
     fn with<S: Simd>(self, isa: S) -> Self::Output;
 }
 
+/// Defines [`LevelProof`], `on_level!` and the functions that need a list of all levels. Each
+/// level in the list has a condition for the build.
 macro_rules! levels {
     (($d:tt) $( $(#[$cfg:meta])* $name:ident ),+ $(,)?) => {
         /// A level, together with the proof that this CPU supports it.
@@ -109,7 +111,7 @@ levels! {
         not(fndsa_without_level = "scalar-fdiv"),
     ))]
     ScalarFdiv,
-    // `Scalar` is not available in two cases:
+    // `Scalar` is not available on these targets:
     // - x86 without SSE2, because `f64` then uses the x87 unit, which computes with more bits. Code
     //   in operating system kernels for x86-64 also has no SSE2, because the kernel leaves the SSE
     //   registers to programs.
@@ -246,8 +248,8 @@ impl Level {
     /// code. To detect a fault in the machine, use the returned level to verify a signature again.
     ///
     /// The function only considers levels that this CPU supports. It returns the next slower level
-    /// with different code, or if there is none, the next faster level with different code. If all
-    /// levels share this code, the function returns this level.
+    /// with different code. If there is no such level, it returns the next faster level with
+    /// different code. If all levels share the same code, it returns this level.
     ///
     /// ```
     /// use fndsa::no_alloc::Level;

@@ -407,6 +407,7 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
         let src = &src[..49];
         // SAFETY: `self` proves NEON; the last row ends at 3 * 11 + 16 = 49.
         unsafe {
+            // A row contains the 16 bytes for a lane. The results are the first three columns.
             macro_rules! row {
                 ($at:expr) => {
                     vreinterpretq_s32_u8(vld1q_u8(src.as_ptr().add($at)))

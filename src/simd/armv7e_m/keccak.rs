@@ -65,8 +65,8 @@ const fn rho(lane: usize) -> u32 {
     (t + 1) * (t + 2) / 2 % 64
 }
 
-/// Returns a round constant in the form for [`rounds`]: the lower half contains the even bits, and
-/// each half is rotated like a word of lane 0.
+/// Returns a round constant in the form for [`rounds`]: the even bits in the lower half, and the
+/// odd bits in the upper half, each rotated by the distance for lane 0's word.
 pub const fn stored_constant(constant: u64) -> u64 {
     let mut words = [0u32; 2];
     let mut rest = constant;
@@ -216,8 +216,8 @@ macro_rules! move_lane {
 }
 
 /// Computes chi for the words in a row, either all even or all odd. Each argument `[row word]`
-/// selects a word's entry of [`ROTATIONS`]. The result for lane 3 is rotated like lane 0 if
-/// `lane_3` is `moved`, and like lane 3 if it is `kept`. Changes r1, r2 and r3.
+/// selects a word's entry of [`ROTATIONS`]. The result for lane 3 is rotated by lane 0's distance
+/// if `$lane_3` is `moved`, and by lane 3's distance if it is `kept`. Changes r1, r2 and r3.
 macro_rules! chi {
     ([$p:literal $a:tt] [$q:literal $b:tt] [$r:literal $c:tt] [$s:literal $d:tt] [$t:literal $e:tt] $lane_3:ident) => {
         concat!(

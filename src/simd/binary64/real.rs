@@ -63,7 +63,8 @@ const TWO63: f64 = 9_223_372_036_854_775_808.0;
 /// branch, the code depends on the processor:
 ///
 /// - AArch64 and WebAssembly: the cast, which is a single instruction
-/// - RISC-V: an instruction that saturates like the cast, but differs from the cast for NaN
+/// - RISC-V: an instruction that saturates like the cast, but differs from the cast for NaN; the
+///   cast on targets without an operating system
 /// - x86-64: an instruction that returns `i64::MIN` if the value is outside the range
 /// - all other processors: integer instructions
 #[inline(always)]

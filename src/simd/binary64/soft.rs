@@ -29,7 +29,9 @@ use core::ops::{Add, Div, Mul, Neg, Sub};
 #[repr(transparent)]
 pub struct SoftF64(u64);
 
+/// The sign bit.
 const SIGN: u64 = 1 << 63;
+/// A mask for the fraction, which does not include the implicit bit.
 const FRACTION: u64 = (1 << 52) - 1;
 
 /// Computes a lower bound for `2^84 / b` by Newton's method on 32 bits, with a relative error up to

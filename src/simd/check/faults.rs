@@ -38,8 +38,11 @@ pub struct FaultPlan {
 }
 
 thread_local! {
+    /// The operations and frames that fail in this thread.
     static PLAN: RefCell<FaultPlan> = const { RefCell::new(FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] }) };
+    /// The number of operations since the last call to [`plan`].
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
+    /// The number of frames since the last call to [`plan`].
     static FRAMES: Cell<u64> = const { Cell::new(0) };
     /// The number of failing frames that contain the current operation.
     static FAILING_FRAMES: Cell<u32> = const { Cell::new(0) };

@@ -63,6 +63,7 @@ macro_rules! blocks {
     };
 }
 
+/// Defines the functions for [`U16s`].
 macro_rules! u16s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -101,6 +102,7 @@ macro_rules! u16s {
     };
 }
 
+/// Defines the shifts by each of the given distances.
 macro_rules! shifts {
     ($level:literal, $of:ty; $($by:literal)+) => {
         vectors! { $level, $of, Row, load_u16, store_u16;
@@ -110,6 +112,7 @@ macro_rules! shifts {
     };
 }
 
+/// Defines the functions for [`U32s`].
 macro_rules! u32s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -158,6 +161,7 @@ macro_rules! u32s {
     };
 }
 
+/// Defines the operations that repeat values, for each of the given numbers of repetitions.
 macro_rules! repeats {
     ($level:literal, $of:ty; $($d:literal)+) => {
         functions! { $level, isa: $of;
@@ -194,6 +198,8 @@ macro_rules! words {
     };
 }
 
+/// Defines the functions for [`U64s`], on the lanes that the level uses for one, two, four or many
+/// Keccak states.
 macro_rules! u64s {
     ($level:literal, $of:ty, $states:ident: $lanes:ident) => {
         const _: () = {
@@ -216,6 +222,7 @@ macro_rules! u64s {
     };
 }
 
+/// Defines the rotations by each of the given distances.
 macro_rules! rotations {
     ($level:literal, $of:ty, $states:ident; $($by:literal)+) => {
         words! { $level, $of, $states;
@@ -235,6 +242,7 @@ macro_rules! chis {
     };
 }
 
+/// Defines the functions for [`I64s`].
 macro_rules! i64s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -254,6 +262,7 @@ macro_rules! i64s {
     };
 }
 
+/// Defines the functions for [`RealRows`] and [`F64s`].
 macro_rules! f64s {
     ($level:literal, $of:ty) => {
         const _: () = {
@@ -324,6 +333,8 @@ macro_rules! f32s {
     };
 }
 
+/// Defines operations on 32-bit integers in [`F32s`]. A function reads and writes the integers as
+/// `f32` values with the same bits.
 macro_rules! integers {
     ($level:literal, $of:ty; $( $name:expr => $op:ident $(::<$n:literal>)? ($($arg:ident),*) )+) => {
         functions! { $level, isa: $of;
@@ -333,6 +344,7 @@ macro_rules! integers {
     };
 }
 
+/// Defines the shifts in [`F32s`] by each of the given distances.
 macro_rules! bits {
     ($level:literal, $of:ty; $($n:literal)+) => {
         integers! { $level, $of;
@@ -351,6 +363,7 @@ macro_rules! level {
     };
 }
 
+/// Defines the functions for the operation groups that every level has.
 macro_rules! one_lane_or_more {
     ($level:literal, $of:ty) => {
         u16s!($level, $of);

@@ -44,6 +44,7 @@ pub fn mul_fixed(x: i64, y: i64) -> i64 {
 #[cfg(any(test, not(target_pointer_width = "64")))]
 #[inline(always)]
 fn mul_fixed_in_halves(x: i64, y: i64) -> i64 {
+    /// A mask for the low half.
     const LOW: i64 = 0xffff_ffff;
     let low = (x & LOW).cast_unsigned() * (y & LOW).cast_unsigned();
     let middle = ((x >> 32).wrapping_mul(y & LOW)).wrapping_add((x & LOW).wrapping_mul(y >> 32));

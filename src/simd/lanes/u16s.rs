@@ -168,7 +168,7 @@ pub trait U16s: Sealed + Copy {
     /// on.
     fn total(self, sum: Self::Squares) -> u64;
 
-    /// True if a single-lane level supports the operations on complete rows: [`U16s::ring_layers`],
+    /// True if a single-lane level supports the operations on complete rows, [`U16s::ring_layers`]
     /// and [`U16s::ring_row`]. The engine only calls `ring_layers` if this constant is true.
     const HAS_RING_ROWS: bool = false;
     /// Computes `DISTANCES` transform layers modulo q. A layer combines pairs of values that have a

@@ -56,9 +56,9 @@ pub trait U64s: Sealed + Copy {
         false
     }
     /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, words can be stored inverted:
-    /// `inverted` contains a flag for `a`, `b`, `c` and the result, in this order, which is true if
-    /// this word is stored inverted. The function computes with the words that are represented, and
-    /// then inverts the result if the last flag is true.
+    /// `inverted` contains a flag for each of `a`, `b`, `c` and the result, in this order. A flag
+    /// is true if its word is stored inverted. The function computes with the words that `a`, `b`
+    /// and `c` represent, and inverts the result if the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 
@@ -131,6 +131,8 @@ impl U64s for ScalarWord {
     }
     #[inline(always)]
     fn chi_u64(self, a: u64, b: u64, c: u64, [ia, ib, ic, io]: [bool; 4]) -> u64 {
+        // The flags `ia`, `ib`, `ic` and `io` belong to `a`, `b`, `c` and the result. If `ia` and
+        // `io` differ, the expression is inverted.
         match (ib, ic, ia != io) {
             (false, false, false) => a ^ (!b & c),
             (false, false, true) => a ^ (b | !c),

@@ -3,12 +3,16 @@
 
 use core::arch::asm;
 
+/// The number of the system call `openat`.
 const OPENAT: usize = 56;
+/// The number of the system call `close`.
 const CLOSE: usize = 57;
+/// The number of the system call `read`.
 const READ: usize = 63;
 /// The number that means the current directory. The kernel ignores this number if the path is
 /// absolute.
 const AT_FDCWD: usize = -100isize as usize;
+/// The number that precedes the word with the CPU extensions in the auxiliary vector.
 const AT_HWCAP: usize = 16;
 
 /// Makes a system call with up to five arguments. Returns the kernel's result, or `None` if

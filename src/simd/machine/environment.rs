@@ -55,6 +55,7 @@ mod register {
 
     /// The control bits of FPCR: rounding, flush to zero, default NaN, traps.
     pub const CONTROL_MASK: u64 = 0x07ff_9f07;
+    /// The default: round to nearest, keep subnormal numbers, no traps.
     pub const DEFAULT_CONTROL: u64 = 0;
 
     pub fn read() -> u64 {
@@ -77,6 +78,7 @@ mod register {
 
     /// The rounding mode's bits. The register does not have other control bits.
     pub const CONTROL_MASK: u64 = 7;
+    /// The default: round to nearest, ties to even.
     pub const DEFAULT_CONTROL: u64 = 0;
 
     pub fn read() -> u64 {
@@ -104,6 +106,7 @@ mod register {
     /// The control bits of FPSCR: rounding, flush to zero, default NaN, traps. The mask does not
     /// contain the bits for short vectors, because the calling convention requires that they are 0.
     pub const CONTROL_MASK: u32 = 0x07c0_9f00;
+    /// The default: round to nearest, keep subnormal numbers, no traps.
     pub const DEFAULT_CONTROL: u32 = 0;
 
     pub fn read() -> u32 {
@@ -136,6 +139,7 @@ mod register {
 mod register {
     /// A bit that `read` never sets, so that `with_default` never calls `write`.
     pub const CONTROL_MASK: u32 = 1;
+    /// The value that `read` returns.
     pub const DEFAULT_CONTROL: u32 = 0;
 
     pub fn read() -> u32 {

@@ -29,6 +29,7 @@ fn kernel_has_vectors() -> bool {
 
     /// The bit for extension V. Bit 0 is for extension A, and V is 21 letters after A.
     const HWCAP: usize = 1 << 21;
+    /// The number of the system call `prctl`.
     const PRCTL: usize = 167;
     const PR_RISCV_V_GET_CONTROL: usize = 70;
     /// The mask for the current state in the result of `PR_RISCV_V_GET_CONTROL`.

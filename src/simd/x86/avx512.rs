@@ -235,6 +235,7 @@ impl<const BITS: usize> SixteenFields<BITS> {
     /// bytes with bits from these pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
+    /// Returns the entry in [`Self::PAIRS`] for the pairs `first`, `first + 2`, and so on.
     const fn pairs(first: usize) -> ([u8; 64], u64) {
         let mut bytes = [0; 64];
         let mut mask = 0;

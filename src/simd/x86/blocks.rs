@@ -23,6 +23,7 @@ impl<const D: usize> BlockShuffle<D> {
     /// Each lane `D` times, in reverse order, for `repeat_back_u32`.
     pub const REPEATED_BACK: [u32; 16] = Self::repeated(true);
 
+    /// Returns the lanes in blocks at even positions (`odd` is 0) or at odd positions (`odd` is 1).
     const fn unzipped(odd: usize) -> [u32; 16] {
         let mut lanes = [0; 16];
         let mut i = 0;
@@ -46,6 +47,7 @@ impl<const D: usize> BlockShuffle<D> {
         lanes
     }
 
+    /// Returns 16 lanes of the two zipped vectors, from lane `first` on.
     const fn zipped(first: usize) -> [u32; 16] {
         let mut lanes = [0; 16];
         let mut i = 0;
@@ -57,6 +59,7 @@ impl<const D: usize> BlockShuffle<D> {
         lanes
     }
 
+    /// Returns each lane `D` times, in reverse order if `is_reversed` is true.
     const fn repeated(is_reversed: bool) -> [u32; 16] {
         let mut lanes = [0; 16];
         let mut i = 0;

@@ -9,18 +9,21 @@ use core::arch::x86_64::{
 /// The truth table for `a ^ b ^ c`. The engine uses only one other truth table, for `a ^ (!b & c)`.
 const XOR3: i32 = 0x96;
 
+/// Computes `a ^ b ^ c` or `a ^ (!b & c)` in each bit of 128-bit vectors.
 #[inline(always)]
 pub unsafe fn _mm_ternarylogic_epi64<const TABLE: i32>(a: __m128i, b: __m128i, c: __m128i) -> __m128i {
     // SAFETY: the caller guarantees AVX-512.
     unsafe { _mm_xor_si128(a, if TABLE == XOR3 { _mm_xor_si128(b, c) } else { _mm_andnot_si128(b, c) }) }
 }
 
+/// Computes `a ^ b ^ c` or `a ^ (!b & c)` in each bit of 256-bit vectors.
 #[inline(always)]
 pub unsafe fn _mm256_ternarylogic_epi64<const TABLE: i32>(a: __m256i, b: __m256i, c: __m256i) -> __m256i {
     // SAFETY: the caller guarantees AVX-512.
     unsafe { _mm256_xor_si256(a, if TABLE == XOR3 { _mm256_xor_si256(b, c) } else { _mm256_andnot_si256(b, c) }) }
 }
 
+/// Computes `a ^ b ^ c` or `a ^ (!b & c)` in each bit of 512-bit vectors.
 #[inline(always)]
 pub unsafe fn _mm512_ternarylogic_epi64<const TABLE: i32>(a: __m512i, b: __m512i, c: __m512i) -> __m512i {
     // SAFETY: the caller guarantees AVX-512.

@@ -158,11 +158,13 @@ fn mul(a: ComplexPair, b: ComplexPair) -> ComplexPair {
     (a.0 * b.0 - a.1 * b.1, a.0 * b.1 + a.1 * b.0)
 }
 
+/// Returns `x + y w` and `x - y w`.
 fn merged(x: ComplexPair, y: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
     let y = mul(y, w);
     (add(x, y), sub(x, y))
 }
 
+/// Returns `a + b` and `(a - b) conj(w)`.
 fn split_pair(a: ComplexPair, b: ComplexPair, w: ComplexPair) -> (ComplexPair, ComplexPair) {
     let d = sub(a, b);
     (add(a, b), (d.0 * w.0 + d.1 * w.1, d.1 * w.0 - d.0 * w.1))
@@ -189,6 +191,7 @@ fn row_of<S: Simd>(row: &[f64]) -> Vec<S::Real> {
     row.iter().map(|x| S::Real::from_bits(x.to_bits())).collect()
 }
 
+/// Returns the binary64 bit patterns for a row.
 fn bits<S: Simd>(row: &[S::Real]) -> Vec<u64> {
     row.iter().map(|x| x.to_bits()).collect()
 }
@@ -199,6 +202,7 @@ fn halves(f: &[f64]) -> [Vec<ComplexPair>; 2] {
     [complex(f0), complex(f1)]
 }
 
+/// Returns the bits for two halves, as [`bits_of`] does for each half.
 fn bits_of_halves(f: &[Vec<ComplexPair>; 2]) -> Vec<u64> {
     f.iter().flat_map(|half| bits_of(half)).collect()
 }

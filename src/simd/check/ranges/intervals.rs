@@ -88,6 +88,7 @@ impl Interval {
         self.low
     }
 
+    /// Converts a span. Panics if it does not fit in 32 bits, because the operation would wrap.
     fn from_span(span: IntegerSpan) -> Self {
         let to_u32 = |x: i128| u32::try_from(x).unwrap_or_else(|_| panic!("{span} does not fit in 32 bits"));
         Self { low: to_u32(span.low), high: to_u32(span.high) }
@@ -98,10 +99,13 @@ impl Interval {
         Self { low: 0, high: p - 1 }
     }
 
+    /// Panics unless all numbers in the interval are below `p`.
     fn assert_residue(self, p: u32) {
         assert!(self.high < p, "{} is not below {p}", self.span());
     }
 
+    /// Computes [`U32s::below_u32`](crate::simd::U32s::below_u32). Panics unless all numbers in the
+    /// interval are below `2p`.
     pub fn below(self, p: Self) -> Self {
         let p = p.single_number();
         assert!(p < 1 << 31 && self.high < 2 * p, "{} is not below 2 times {p}", self.span());

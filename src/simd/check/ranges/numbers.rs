@@ -41,6 +41,7 @@ enum BitReading {
 }
 
 impl BitReading {
+    /// Returns the span of all numbers in this reading.
     fn range(self) -> IntegerSpan {
         match self {
             Self::Signed => IntegerSpan::new(i16::MIN, i16::MAX),
@@ -272,8 +273,8 @@ impl Arena {
         span
     }
 
-    /// Returns a lane's span if an operation reads its bits as a number. Panics if the lane can be
-    /// outside this reading's range, unless the lane is a constant or a low half.
+    /// Returns the span of the numbers that an operation can read from a lane. Panics if the lane
+    /// can be outside this reading's range, unless the lane is a constant or a low half.
     fn read(&mut self, x: LaneInteger, reading: BitReading) -> IntegerSpan {
         let span = self.span(x);
         if reading.range().contains(span) {
@@ -300,6 +301,7 @@ impl Arena {
         self.read(x, BitReading::Unsigned)
     }
 
+    /// Returns the integer if the lane is a constant.
     fn constant_of(&self, x: LaneInteger) -> Option<i64> {
         match self.functions[x.function as usize].rule {
             FunctionRule::Constant(c) => Some(c),
@@ -328,6 +330,7 @@ impl Arena {
         Some(LaneInteger { unknown, function: self.function(rule, [a.function, b.function]) })
     }
 
+    /// Returns a lane that contains the constant `c`.
     fn constant_integer(&mut self, c: i64) -> LaneInteger {
         LaneInteger { unknown: 0, function: self.function(FunctionRule::Constant(c), [0; 2]) }
     }
@@ -370,6 +373,8 @@ impl Arena {
         })
     }
 
+    /// Returns the low half of `a b`. If the product depends on two unknowns, stores its factors,
+    /// because [`Self::montgomery`] needs them.
     pub fn low_half(&mut self, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         if let Some(product) = self.function_of_both(FunctionRule::LowHalf, a, b) {
             return product;
@@ -426,6 +431,8 @@ impl Arena {
         self.any_bits(FunctionRule::Xor, a, b)
     }
 
+    /// Applies a bitwise operation. If the result depends on two unknowns, it can be any 16-bit
+    /// number.
     fn any_bits(&mut self, rule: FunctionRule, a: LaneInteger, b: LaneInteger) -> LaneInteger {
         for operand in [a, b] {
             self.bits(operand);
