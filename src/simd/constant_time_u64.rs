@@ -4,9 +4,9 @@
 //! On a 32-bit processor, a 64-bit shift by an unknown distance is compiled to a branch, or to a
 //! function call with a branch (i586, ARMv6-M, RISC-V). The search for the highest bit can also be
 //! compiled to a branch. [`HalfWords`] shifts both 32-bit words by less than 32 bits. If the
-//! distance is at least 32, a mask then moves the upper word to the lower word (in a right shift),
-//! or the lower word to the upper word (in a left shift). The tests compare both types with the
-//! plain operations, on any processor.
+//! distance is at least 32, a mask then moves a whole word: the upper word in a right shift, and
+//! the lower word in a left shift. The tests compare both types with the plain operations, on any
+//! processor.
 
 use super::ct::{barrier_u32, mask_negative};
 use core::ops::{BitOr, Not};

@@ -173,9 +173,9 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     type Integers: Simd;
     /// The level for key generation, which mostly does not use vectors. With 512-bit vectors, the
     /// transforms are faster, but the processor then reduces its clock rate also for the rest of
-    /// the work. In total, key generation with 512-bit vectors ran at 0.94 to 0.96 times its speed
-    /// with 256-bit vectors (measured by `cargo bench --bench peer -- keygen`, after this type was
-    /// changed to `Self` in `avx512`).
+    /// the work. With 512-bit vectors, key generation ran at 0.94 to 0.96 times its speed with
+    /// 256-bit vectors. To measure this, set this type to `Self` in `avx512`, and run `cargo bench
+    /// --bench peer -- keygen`.
     type Keygen: Simd;
 
     /// Returns true if the processor computes an operation on the level's longest vectors in two

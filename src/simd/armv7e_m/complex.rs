@@ -190,9 +190,9 @@ macro_rules! unpack {
 /// contain the root's sign and exponent field. The result is in r2:r3. Changes r9, r11, r12 and lr.
 ///
 /// The computation is the same as in `real::product`, but the exponent field of the result is too
-/// large by 32. If the number is zero, the result has a fraction of zero and an exponent field from
-/// 0 to 63, because the exponent field of a root is between 992 and 1023. So [`sum_in_registers`]
-/// adds the result as a zero. Signs and exponents are added in the same word.
+/// large by 32. The exponent field of a root is between 992 and 1023. So if the number is zero, the
+/// result has a fraction of zero and an exponent field from 0 to 63. So [`sum_in_registers`] adds
+/// the result as a zero. Signs and exponents are added in the same word.
 macro_rules! times_unpacked_root {
     ($low:literal, $high:literal, $top:literal) => {
         lines!(
@@ -216,10 +216,10 @@ macro_rules! times_unpacked_root {
     };
 }
 
-/// Multiplies the complex number with the real part in r0:r1 and the imaginary part in r2:r3 by the
-/// root with the real part in r4:r5 and the imaginary part in r6:r7. A root's parts are not
-/// zero, and their magnitudes are between `2^-31` and 1. The product is in r0:r1 and r2:r3. Changes
-/// r4 to r12.
+/// Multiplies a complex number by a root. The number's real part is in r0:r1, and its imaginary
+/// part is in r2:r3. The root's real part is in r4:r5, and its imaginary part is in r6:r7. A root's
+/// parts are not zero, and their magnitudes are between `2^-31` and 1. The product is in r0:r1 and
+/// r2:r3. Changes r4 to r12.
 #[unsafe(naked)]
 unsafe extern "C" fn times_root() {
     naked_asm!(

@@ -2,8 +2,8 @@
 //! (Cortex-M33), if the feature `armv7e-m` is enabled and the target can have these instructions
 //! (build.rs). The assembly contains the operations that take the most time in a signature or a
 //! verification. Signatures and verdicts are the same as with compiled code, so there is no
-//! separate level: the single-lane level `emulated` uses all these functions, and the level
-//! `compact` uses only `real`, `keccak` and `memory`.
+//! separate level. The single-lane level `emulated` uses all these functions. The level `compact`
+//! uses only `real`, `keccak` and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `complex`: operations on rows (whole arrays) of complex binary64 numbers
@@ -24,9 +24,11 @@
 //! - in `sampled`, the candidates
 //! - in `sparse`, how many coefficients of the challenge are 1, and how many are -1
 //!
-//! Addresses depend only on the addresses and lengths of rows, on counters, and on two kinds of
-//! public values: in `sampled` on the candidates, and in `sparse` on the places of nonzero
-//! coefficients.
+//! Addresses depend only on these public values:
+//!
+//! - the addresses and lengths of rows, and counters
+//! - in `sampled`, the candidates
+//! - in `sparse`, the places of nonzero coefficients
 //!
 //! The instruction times do not depend on values. On the Cortex-M4, the following instructions take
 //! one cycle for all values (Cortex-M4 Technical Reference Manual, 3.3):

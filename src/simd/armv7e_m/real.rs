@@ -45,9 +45,9 @@ macro_rules! sum_lines {
             "sub r1, r7, r1",
             "usat r1, #6, r1",
             "mov r12, r5",
-            // The smaller number also gets the implicit bit, even if it is zero: the distance is
-            // then so large that the bit is far below the last bit of the sum, and rounding removes
-            // it.
+            // The smaller number also gets the implicit bit, even if it is zero. If it is zero, the
+            // distance is so large that this bit is far below the sum's last bit, and rounding
+            // removes the bit.
             $implicit,
             // The larger significand is at bits 62 to 10 of r4:r5, and the smaller significand at
             // bits 63 to 11 of r2:r3.
@@ -199,9 +199,10 @@ pub(super) unsafe extern "C" fn sum_and_difference_in_registers() {
         "sel r3, r1, r3",
         "sel r6, r2, r0",
         "sel r2, r0, r2",
-        // Bit 31 of r1, r4 and r7 contains a sign; the other bits are not used. r1: the sign of the
-        // sum of magnitudes, which is a's sign. r4: the sign of the difference of magnitudes, which
-        // is a's sign, inverted if |a| < |b|. r7: set if a and b have different signs.
+        // Bit 31 of r1, r4 and r7 contains a sign; the other bits are not used.
+        // - r1: a's sign, which is the sign of the sum of magnitudes.
+        // - r4: the sign of the difference of magnitudes: a's sign, inverted if |a| < |b|.
+        // - r7: set if a and b have different signs.
         "eor r4, r4, r1",
         "eor r7, r5, r3",
         // r8: the larger exponent. r9: the difference between the exponents. r0: the implicit bit.
@@ -310,9 +311,9 @@ macro_rules! product_lines {
             // For rounding, it only matters whether r5 contains a set bit, not which bit is set.
             // The lowest 11 bits of r5 are zero, so the other bits are combined with r7.
             "orr r7, r7, r5, lsr #11",
-            // r5: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the significand
-            // of the product. r7: the bits below it. r4: the exponent, without the 1 that is added
-            // by the implicit bit.
+            // r5: 1 or 2, the factor that makes the product at least 2^116. r2:r3: the product's
+            // significand. r7: the bits below the significand. r4: the exponent minus 1, because
+            // the implicit bit adds 1.
             "lsr r5, r2, #20",
             "add r4, r4, r5",
             "sub r4, r4, #1024",

@@ -129,8 +129,8 @@ macro_rules! reduce {
 }
 
 /// Reduces both numbers in register `x` from `|x| <= 2 q` to `|x| <= q`. Changes r12. If a number
-/// is at least q, `ssub16` sets the flags by which `sel` selects the difference; if it is at least
-/// -q, `sadd16` sets the flags by which `sel` keeps the number.
+/// is at least q, `ssub16` sets its flags, so that `sel` selects the difference. If a number is at
+/// least -q, `sadd16` sets its flags, so that `sel` keeps the number.
 macro_rules! reduce_once {
     ($x:literal) => {
         lines!(

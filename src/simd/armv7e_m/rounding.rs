@@ -20,8 +20,8 @@ pub fn decompose(a: &mut [u32], gamma2: u32) {
 }
 
 /// Splits the residue x in the register `$x`: moves the negated low part to the lowest 24 bits, and
-/// the high part to the top 8 bits. r2 must contain `2 gamma2`, r11 must contain q, and r12 must
-/// contain `q / 2`. The instructions `$high` replace the number `(x + 127) / 128` in lr by the high
+/// the high part to the top 8 bits. These registers contain constants: `2 gamma2` in r2, q in r11,
+/// `q / 2` in r12. The instructions `$high` replace the number `(x + 127) / 128` in lr by the high
 /// part, and can change r3. Changes r3 and lr.
 macro_rules! decompose_value {
     ($x:literal, $high:expr) => {

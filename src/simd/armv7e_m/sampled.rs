@@ -59,8 +59,8 @@ row! {
     /// Writes the residues among the candidates. Returns two addresses: the address after the last
     /// processed candidate (in the low half), and the address after the last residue.
     fn keep_residues(candidates: *const u8, candidates_end: *const u8, out: *mut u32, out_end: *mut u32) -> u64;
-    // The inner loops do not need to compare r2 with the end of `out`: they read as many candidates
-    // as there is space for residues, or all candidates if there are fewer.
+    // The inner loops do not compare r2 with the end of `out`, because they read at most as many
+    // candidates as `out` has space for residues.
     "1:",
     "sub r8, r3, r2",
     "sub r8, r8, r8, lsr #2",
@@ -106,8 +106,8 @@ row! {
     ) -> u64;
     "ldr r9, [sp, #36]",
     "lsl r10, r11, #1",
-    // The inner loop does not need to compare r2 with the end of v: it reads as many candidates as
-    // there are values left in v, or all candidates if there are fewer.
+    // The inner loop does not compare r2 with the end of v, because it reads at most as many
+    // candidates as there are values left in v.
     "1:",
     "sub r8, r9, r2",
     "sub r8, r8, r8, lsr #2",

@@ -198,10 +198,12 @@ macro_rules! row {
 
 /// Defines a function for two layers. A block has four quarters with `bytes` bytes each. `longer`
 /// is the address of the first root for the longer distance, and `shorter` is the address of the
-/// first two roots for the shorter distance. For each block, `$roots` loads the root for the longer
-/// distance from address r2 to r8, loads the two roots for the shorter distance from address r3 to
-/// r9 and r10, and advances both addresses. The given lines compute on r4 to r7, which contain a
-/// number of each quarter.
+/// first two roots for the shorter distance. The parameters are instructions:
+///
+/// - `$roots` runs for each block. It loads the root for the longer distance from address r2 to r8,
+///   and the two roots for the shorter distance from address r3 to r9 and r10. It also advances
+///   both addresses.
+/// - `$line` computes on r4 to r7, which contain a number of each quarter.
 macro_rules! two_layers {
     ($(#[$doc:meta])* $name:ident: $roots:expr; $($line:expr),+ $(,)?) => {
         row! {
@@ -356,8 +358,8 @@ row! {
     "bne 2b",
 }
 
-/// Sets `y` to the Montgomery product `x y / 2^32` of unsigned numbers: before the division, a
-/// multiple of q is added to the product, so that its low word is zero. Changes `x` and lr.
+/// Sets `y` to the Montgomery product `x y / 2^32` of unsigned numbers. Before the division, the
+/// code adds a multiple of q to the product, so that the low word is zero. Changes `x` and lr.
 macro_rules! product {
     ($x:literal, $y:literal) => {
         lines!(

@@ -1,7 +1,7 @@
 //! Rounding to an integer with an addition.
 
-/// `1.5 * 2^52`. If `|x| < 2^51`, the exact sum of this number and `x` is in `[2^52, 2^53)`, where
-/// all binary64 numbers are integers, so that the addition rounds to the nearest integer.
+/// `1.5 * 2^52`. If `|x| < 2^51`, the exact sum of this number and `x` is in `[2^52, 2^53)`. In
+/// this range, all binary64 numbers are integers, so the addition rounds to the nearest integer.
 pub(super) const ROUND_MAGIC: u64 = 0x4338_0000_0000_0000;
 
 /// Extracts the rounded integer from the bits of `x + 1.5 * 2^52`: the fraction field is

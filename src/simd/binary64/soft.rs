@@ -106,9 +106,9 @@ impl SoftF64 {
         Self((s & SIGN) | Native::keep(magnitude, in_range))
     }
 
-    /// Divides two numbers. A quotient is never halfway between two numbers: such a quotient would
+    /// Divides two numbers. A quotient is never halfway between two numbers. Such a quotient would
     /// have exactly 54 significant bits, so its product with the divisor would have at least 54
-    /// bits, but the dividend has at most 53 bits.
+    /// bits. But this product is the dividend, which has at most 53 bits.
     #[inline(never)]
     fn quotient(self, other: Self) -> Self {
         let significand = |x: u64| (x & FRACTION) | (1 << 52);
@@ -131,8 +131,9 @@ impl SoftF64 {
 
     /// Returns the square root. Range: `self >= 0`.
     ///
-    /// A root is never halfway between two numbers: such a root would have exactly 54 significant
-    /// bits, so its square would have at least 107 bits, but a number has at most 53 bits.
+    /// A root is never halfway between two numbers. Such a root would have exactly 54 significant
+    /// bits, so its square would have at least 107 bits. But the square is `self`, which has at
+    /// most 53 bits.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
         let exponent = self.field().cast_signed() - 1023;

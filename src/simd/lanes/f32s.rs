@@ -31,11 +31,15 @@ pub trait F32s: Copy {
     fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T)
     -> Self::LevelArray<T, SMALL, LARGE>;
 
-    /// Returns three vectors with little-endian 32-bit words from `src`. Lane `i` of the first
-    /// vector is the word from byte `11 i` on, lane `i` of the second vector is the word from byte
-    /// `11 i + 4` on, and lane `i` of the third vector is the word from byte `11 i + 8` on. The
-    /// last word ends at byte `11 LANES_F32 + 1`, but `src` must contain `11 LANES_F32 + 5` bytes,
-    /// so that a level can load 16 bytes for each lane.
+    /// Returns three vectors with little-endian 32-bit words from `src`. For lane `i`, the words
+    /// begin at these bytes:
+    ///
+    /// - first vector: byte `11 i`
+    /// - second vector: byte `11 i + 4`
+    /// - third vector: byte `11 i + 8`
+    ///
+    /// The last word ends at byte `11 LANES_F32 + 1`. But `src` must contain `11 LANES_F32 + 5`
+    /// bytes, so that a level can load 16 bytes for each lane.
     fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.

@@ -1,8 +1,8 @@
 //! Lane indices to shuffle blocks of lanes, for `avx512`.
 
 /// Lane indices for blocks of `D` lanes, where `D` is a power of two up to 8. The indices for
-/// `repeat_u32` and `repeat_back_u32` select lanes of a single vector, and all other indices select
-/// lanes of two vectors, with index 16 for the first lane of the second vector.
+/// `repeat_u32` and `repeat_back_u32` select lanes of a single vector. All other indices select
+/// lanes of two vectors: index 16 is the first lane of the second vector.
 pub struct BlockShuffle<const D: usize>;
 
 impl<const D: usize> BlockShuffle<D> {
