@@ -43,7 +43,7 @@ pub fn in_frame<S: Frame, R>(isa: S, work: impl FnOnce(S) -> R) -> R {
 struct LineStart(#[expect(dead_code, reason = "only the address matters")] u8);
 
 /// Aligns the stack frame of the function that contains this call, if vectors of the type `V` are
-/// longer than 16 bytes. A kernel with more vectors than registers should call this, because the
+/// longer than 16 bytes. A kernel with more vectors than registers should call this function. The
 /// compiler stores the remaining vectors on the stack, and does not align them by itself. An access
 /// to a vector that crosses a cache line takes longer: without this call, the permutation of Keccak
 /// takes up to 1.5 times as long.

@@ -117,9 +117,9 @@ levels! {
     //   registers to programs.
     // - targets on which `f64` is a library call, because the call's time depends on the values.
     //
-    // Stable Rust does not report if a RISC-V processor has binary64 (the extension D), but all
-    // RISC-V targets with an operating system have it, except a NuttX target. tests/targets.rs
-    // lists the levels for each target.
+    // Stable Rust does not report if a RISC-V processor has binary64 (the extension D). All RISC-V
+    // targets with an operating system have it, except a NuttX target. tests/targets.rs lists the
+    // levels for each target.
     #[cfg(all(
         not(fndsa_without_level = "scalar"),
         any(

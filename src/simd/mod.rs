@@ -180,7 +180,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
 
     /// Returns true if the processor computes an operation on the level's longest vectors in two
     /// halves. On such a processor, one operation on the longest vectors needs the same time as two
-    /// operations on half-length vectors, and some operations may be faster on half-length vectors.
+    /// operations on half-length vectors. Some operations may be faster on half-length vectors.
     #[inline(always)]
     fn splits_vectors(self) -> bool {
         false

@@ -9,10 +9,10 @@
 use super::SoftF64;
 
 /// The first slice's alignment, in bytes. For processors that may have vectors, this is 64, the
-/// size of a cache line and of an AVX-512 vector. (With 16 bytes, the FFT with AVX2 is 1.7 times
-/// slower.) For other processors, it is 8, the alignment of the widest number. The published sizes
-/// of work memory include this number of extra bytes, because the caller's slice may not be
-/// aligned.
+/// size of a cache line and of an AVX-512 vector. If it were 16, the FFT with AVX2 would be 1.7
+/// times slower. For all other processors, it is 8, the alignment of the widest number. The
+/// published sizes of work memory include this number of extra bytes, because the caller's slice
+/// may not be aligned.
 pub const SCRATCH_ALIGN: usize = align_of::<AlignmentMarker>();
 
 /// A type without data, aligned to [`SCRATCH_ALIGN`] bytes.

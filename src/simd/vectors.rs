@@ -113,10 +113,10 @@ macro_rules! long_level_array {
 }
 pub(super) use long_level_array;
 
-/// Converts a number to a constant, for intrinsics that require a constant parameter:
-/// `with_const!(by, N => f, else)` evaluates `f` with the constant `N` equal to `by` if `by` is
-/// from 1 to 63, and evaluates `else` if `by` is zero. After inlining, `by` must be a constant, so
-/// that the optimizer removes the cases for all other numbers.
+/// Converts a number to a constant, for intrinsics that require a constant parameter: if `by` is
+/// from 1 to 63, `with_const!(by, N => f, else)` evaluates `f` with the constant `N` equal to `by`.
+/// If `by` is zero, it evaluates `else`. After inlining, `by` must be a constant, so that the
+/// optimizer removes the cases for all other numbers.
 #[cfg(any(target_arch = "aarch64", target_arch = "arm64ec"))]
 macro_rules! with_const {
     ($by:expr, $n:ident => $f:expr, $else:expr) => {

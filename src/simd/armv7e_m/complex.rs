@@ -52,8 +52,8 @@ unsafe fn merge_pairs(rows: PairRows) {
     unsafe { merge_pairs_asm(&arguments, count) }
 }
 
-/// Computes `(u, v) = ((x + y) / 2^k, (x - y) conj(w) / 2^k)` for all pairs, where `w` is the root
-/// and `k` is `halvings`.
+/// Computes `(u, v) = ((x + y) / 2^k, (x - y) conj(w) / 2^k)` for all pairs. `w` is the root, and
+/// `k` is `halvings`.
 ///
 /// # Safety
 /// The rows and the root table must have `count` numbers.

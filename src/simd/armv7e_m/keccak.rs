@@ -2,10 +2,10 @@
 //!
 //! Compiled code stores two states on the stack, and needs 15,700 instructions for a permutation.
 //! This code needs 7,400 instructions for SHAKE256, 7,600 for SHAKE128, and 52 stack bytes. Ten
-//! registers contain the values that theta adds to the columns, three registers contain the current
-//! lane and an intermediate value, and one register contains the state's address. Rho and pi move
-//! 24 lanes in a cycle. This code follows the cycle backward: it overwrites a position just after
-//! it has moved the lane from this position.
+//! registers contain the values that theta adds to the columns. Three registers contain the current
+//! lane and an intermediate value. One register contains the state's address. Rho and pi move 24
+//! lanes in a cycle. This code follows the cycle backward: it overwrites a position just after it
+//! has moved the lane from this position.
 //!
 //! A word contains the even bits or the odd bits of a lane. To rotate the lane, it is enough to
 //! rotate both words, and to swap them if the distance is odd. The rounds need no instruction that
@@ -13,12 +13,11 @@
 //! only on its position ([`ROTATIONS`]). The second operand of an `eor` or a `bic` can be rotated
 //! at no cost, so the code rotates this operand until it matches the first operand.
 //!
-//! Rho would change the distances in each round, but chi can undo this. Chi computes
-//! `a ^ (!b & c)`. The code can store this value with the rotation of `a` or with the rotation of
-//! `c`. It uses the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for
-//! all other lanes. So the distances are the same after each round: lane 0 does not move, all other
-//! lanes move through 24 positions in a cycle, and at position 3, chi gives them the rotation of
-//! lane 0.
+//! Rho would change the distances in each round, but chi can undo this. Chi computes `a ^ (!b &
+//! c)`. The code can store this value with the rotation of `a` or with the rotation of `c`. It uses
+//! the rotation of `c` for lane 3, where `c` is lane 0, and the rotation of `a` for all other
+//! lanes. So the distances are the same after each round: lane 0 does not move, and all other lanes
+//! move through 24 positions in a cycle. At position 3, chi gives them lane 0's rotation.
 //!
 //! The lanes that a sponge reads are converted to this form before the first round, and back after
 //! the last round. To convert a lane, the code moves each of the 64 bits: the six bits of the new

@@ -1,9 +1,9 @@
 //! Assembly for ARMv7E-M (Cortex-M4, Cortex-M7), and for ARMv8-M with the DSP instructions
-//! (Cortex-M33), if the feature `armv7e-m` is enabled and the target can have these instructions
-//! (build.rs). The assembly contains the operations that take the most time in a signature or a
-//! verification. Signatures and verdicts are the same as with compiled code, so there is no
-//! separate level. The single-lane level `emulated` uses all these functions. The level `compact`
-//! uses only `real`, `keccak` and `memory`.
+//! (Cortex-M33). It is used if the feature `armv7e-m` is enabled, and build.rs finds that the
+//! target can have these instructions. The assembly contains the operations that take the most time
+//! in a signature or a verification. Signatures and verdicts are the same as with compiled code, so
+//! there is no separate level. The single-lane level `emulated` uses all these functions. The level
+//! `compact` uses only `real`, `keccak` and `memory`.
 //!
 //! - `real`: sums, products and conversions for binary64 numbers
 //! - `complex`: operations on rows (whole arrays) of complex binary64 numbers

@@ -3,8 +3,8 @@
 //! an FN-DSA signature.
 //!
 //! If a result is zero or a normal number, it has the bits that compiled code for `SoftF64`
-//! returns. If the magnitude of the exact result is smaller than all normal numbers, but not zero,
-//! this assembly returns an undefined number, and compiled code returns zero. Signing never
+//! returns. A nonzero exact result can be smaller in magnitude than all normal numbers. In this
+//! case, this assembly returns an undefined number, and compiled code returns zero. Signing never
 //! computes such a result: the magnitudes of all nonzero numbers are between `2^-476` and `2^80`
 //! (ePrint 2024/321).
 //!

@@ -30,9 +30,9 @@
 //! | one layer, two layers: at most `4 * 0.5 = 2`, then reduced | 0.5 | 0.5 |
 //! | three layers: sums of the first layer reduced, then as two layers | 1 | 0.5 |
 //!
-//! If two or three forward layers are computed together, the code does not reduce an `x` before the
-//! first layer if the second layer multiplies this number by a root. A product with a root is at
-//! most `q/2` in magnitude for any 16-bit number.
+//! If two or three forward layers are computed together, the second layer multiplies some numbers
+//! by a root. The code does not reduce such a number `x` before the first layer. A product with a
+//! root is at most `q/2` in magnitude for any 16-bit number.
 //!
 //! Both transforms use the table of roots for the forward transform. The backward transform reads
 //! this table from the end. In this order, the table contains the negated inverse roots, so the
@@ -120,8 +120,8 @@ macro_rules! times {
     };
 }
 
-/// Reduces both numbers in register `x` to the range from `-q/2` to `q/2`, by a product with the
-/// root 1, which must be on top of the stack. Changes r12 and lr.
+/// Reduces both numbers in register `x` to the range from `-q/2` to `q/2`. The code multiplies by
+/// the root 1, which must be on top of the stack. Changes r12 and lr.
 macro_rules! reduce {
     ($x:literal) => {
         lines!("ldr lr, [sp]", times!($x, $x, "lr"))

@@ -1,7 +1,7 @@
 //! Rejection sampling modulo q = 8380417: a candidate (a number with 23 bits) is a residue if it is
-//! below q. With little memory (`add`), each sampled residue is multiplied by a factor immediately,
-//! and the product is added to a sum, so that residues need no memory. A sum has three bytes, to
-//! save memory. With more memory (`keep`), the residues are stored.
+//! below q. With little memory, `add` immediately multiplies each sampled residue by a factor, and
+//! adds the product to a sum. So the residues need no memory. A sum has three bytes, to save
+//! memory. With more memory, `keep` stores the residues.
 //!
 //! The candidates for the residues are public, so branches can depend on them. The factors in `v`
 //! and the sums may be secret.

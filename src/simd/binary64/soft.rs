@@ -1,11 +1,12 @@
-//! Binary64 arithmetic that uses only integer instructions, for machines whose floating-point unit
-//! is missing, does not round as in IEEE-754, or does not take the same time for all values.
+//! Binary64 arithmetic that uses only integer instructions. It is for machines without a
+//! floating-point unit, or with a unit that does not round as in IEEE-754, or does not take the
+//! same time for all values.
 //!
 //! An operation rounds once, to nearest with ties to even, as in IEEE-754. Only zeros and normal
 //! numbers can be represented. A result with a magnitude smaller than `2^-1022` becomes a zero. For
 //! a sum, this zero can have either sign. With the feature `armv7e-m`, such a result is not
 //! allowed. An overflow is never allowed. To be constant-time, the code does not branch on values
-//! or use them as indices, and uses [`crate::simd::constant_time_u64`] to shift by a distance that
+//! or use them as indices. It uses [`crate::simd::constant_time_u64`] for shifts by a distance that
 //! depends on a value.
 //!
 //! Before rounding, a significand `m` fills 64 bits with `2^63 <= m < 2^64`, and represents the

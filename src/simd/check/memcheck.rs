@@ -11,7 +11,7 @@ mod tool {
     /// `MAKE_MEM_UNDEFINED` and `MAKE_MEM_DEFINED`.
     const MEMCHECK: usize = (b'M' as usize) << 24 | (b'C' as usize) << 16;
 
-    /// Makes a request to valgrind, with instructions that do not change anything, and returns
+    /// Makes a request to valgrind, with instructions that do not change anything. Returns
     /// valgrind's answer, or 0 if the program does not run in valgrind.
     fn request(code: usize, arguments: [usize; 2]) -> usize {
         let block = [code, arguments[0], arguments[1], 0, 0, 0];

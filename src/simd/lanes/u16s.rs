@@ -32,8 +32,8 @@ pub struct RingRoots<'r> {
 }
 
 /// Converts a root `z` from Montgomery form, signed or in `[0, q)`, to the form for Plantard's
-/// multiplication, which uses the upper half of a 32-bit product. Returns `-z 2^16 mod q`, signed,
-/// divided by q modulo `2^32`. Range: q is odd and less than `2^15`.
+/// multiplication. This multiplication uses the upper half of a 32-bit product. Returns `-z 2^16
+/// mod q`, signed, divided by q modulo `2^32`. Range: q is odd and less than `2^15`.
 pub const fn word_root(z: u16, q: u16) -> u32 {
     let q = q as u32;
     let z = z.cast_signed() as u32;
@@ -127,8 +127,8 @@ pub trait U16s: Sealed + Copy {
         self.min_u16(a, self.add_u16(a, q))
     }
     /// Returns `v`. Debug builds assert that the signed magnitudes of the lanes do not exceed
-    /// `bound`, and the test level [`ranges`](crate::simd) asserts this for any value that a lane
-    /// can have.
+    /// `bound`. The test level [`ranges`](crate::simd) asserts this for any value that a lane can
+    /// have.
     #[inline(always)]
     fn within_u16(self, v: Self::U16, bound: u16) -> Self::U16 {
         if cfg!(debug_assertions) {

@@ -70,11 +70,11 @@ pub enum ShortRow<'r> {
         /// The value of `X^64`, in Montgomery form.
         root: u32,
     },
-    /// Multiplies a row of signed bytes by a polynomial with coefficients 0, 1 and -1, and adds a
-    /// part of the product to the row. For each place (index) `k` of a coefficient 1, adds
-    /// `src[first + i - k]` to `x[i]`. For each place of a coefficient -1, subtracts this element.
-    /// Range: the sum of the elements for `x[i]` fits in a signed byte. The length is 32. The
-    /// places must be public.
+    /// Adds a part of the product of `src`, a row of signed bytes, and a polynomial with
+    /// coefficients 0, 1 and -1. For each place (index) `k` of a coefficient 1, adds `src[first + i
+    /// - k]` to `x[i]`. For each place of a coefficient -1, subtracts this element. Range: the sum
+    /// of the elements for `x[i]` fits in a signed byte. The length is 32. The places must be
+    /// public.
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
@@ -161,8 +161,8 @@ pub trait U32s: Sealed + Copy {
     /// rounded down. Range: `w < p`.
     fn times_u32(self, a: Self::U32, w: Self::U32, ratio: Self::U32, p: Self::U32) -> Self::U32;
     /// Computes [`U32s::times_u32`] for each vector in `a`, with the factor and the ratio at the
-    /// same index. A level with vectors computes one step for all products before the next step,
-    /// because each step of a product has to wait for the step before it.
+    /// same index. Each step of a product has to wait for the step before it. So a level with
+    /// vectors computes one step for all products before the next step.
     #[inline(always)]
     fn times_each_u32<const G: usize>(
         self,

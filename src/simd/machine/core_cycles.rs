@@ -2,7 +2,7 @@
 //!
 //! The counter in [`cycles()`](super::cycles()) counts ticks of a constant reference clock, and is
 //! only available on x86-64. But publications give results in core cycles. A program can read core
-//! cycles only if the kernel permits this, and if the processor or the virtual machine provides a
+//! cycles only if the kernel permits this. The processor or the virtual machine must also provide a
 //! counter for them. Cycles in the kernel are not counted.
 
 use std::io;

@@ -1,9 +1,9 @@
 //! Records which of the three standard descriptors were closed when the process started, and
 //! detects ignored signals.
 //!
-//! Before `main`, the Rust runtime opens `/dev/null` for each closed descriptor, because otherwise
-//! a file that the program opens later could get the closed descriptor's number. With `/dev/null`
-//! as standard output, a result would be lost without an error. With `/dev/null` as standard input,
+//! Before `main`, the Rust runtime opens `/dev/null` for each closed descriptor. Otherwise, a file
+//! that the program opens later could get the closed descriptor's number. With `/dev/null` as
+//! standard output, a result would be lost without an error. With `/dev/null` as standard input,
 //! fndsa would read an empty message. A program cannot distinguish this `/dev/null` from a
 //! `/dev/null` that the caller has opened, for example with `Stdio::null()` in Rust or with
 //! `DEVNULL` in Python. So the descriptors must be checked earlier, in a function that the loader

@@ -12,8 +12,8 @@ use crate::simd::{Emulated, F64s, Frame, I64s, RealRows, Sealed, Simd, U16s, U32
 pub struct Scalar(());
 
 impl Scalar {
-    /// The proof as a constant, for levels with vectors (a CPU with vectors also supports this
-    /// level), and for a small WebAssembly module that is built without vectors.
+    /// The proof as a constant. It is for levels with vectors, because a CPU with vectors also
+    /// supports this level, and for a small WebAssembly module that is built without vectors.
     #[allow(dead_code, reason = "only levels with vectors need it")]
     pub(in crate::simd) const IMPLIED: Self = Self(());
 

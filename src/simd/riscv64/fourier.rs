@@ -240,8 +240,8 @@ four_adjacent! {
 ///   the real parts and the imaginary parts of a second polynomial.
 ///
 /// When the given lines start, `v16` and `v18` contain the roots from `rre` and `rim`. The
-/// registers `t1` to `t3` point to the second to the fourth row of `t`, and `t4` to `t6` to the
-/// second to the fourth row of `f`.
+/// registers `t1`, `t2` and `t3` contain the addresses of the rows 2, 3 and 4 in `t`. The registers
+/// `t4`, `t5` and `t6` contain the addresses of these rows in `f`.
 macro_rules! halves {
     ($(#[$doc:meta])* $name:ident($t:ty, $f:ty): $($line:expr),+ $(,)?) => {
         vector_function! {

@@ -230,9 +230,9 @@ impl<const BITS: usize> SixteenFields<BITS> {
         }
         shifts
     };
-    /// An entry for the even pairs, and an entry for the odd pairs. An entry contains an array with
-    /// the position of each packed byte in the shifted pairs, and a mask that selects the packed
-    /// bytes with bits from these pairs.
+    /// An entry for the even pairs, and an entry for the odd pairs. The array in an entry contains,
+    /// for each packed byte, its position in the shifted pairs. The mask selects the packed bytes
+    /// with bits from these pairs.
     const PAIRS: [([u8; 64], u64); 2] = [Self::pairs(0), Self::pairs(1)];
 
     /// Returns the entry in [`Self::PAIRS`] for the pairs `first`, `first + 2`, and so on.

@@ -4,9 +4,8 @@ use super::bytes16;
 use super::intrinsics::*;
 use crate::simd::lanes::pack_without_vectors;
 
-/// A table to align eight fields with up to 25 bits. Of the packed bytes, the first 16 contain the
-/// first four fields, and the 16 bytes from byte [`FieldsU32::second`] on contain the last four
-/// fields.
+/// A table to align eight packed fields with up to 25 bits. The first 16 packed bytes contain the
+/// first four fields. The 16 bytes from byte [`FieldsU32::second`] on contain the last four fields.
 pub struct FieldsU32 {
     /// The index of the first byte that is loaded to the upper half of the vector.
     second: usize,

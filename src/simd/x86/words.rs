@@ -26,8 +26,9 @@ macro_rules! words {
     };
 }
 
-/// Defines the operations for logic and rotations on a vector type. 0x96 is the truth table of
-/// `a ^ b ^ c`, and 0xd2 is the truth table of `a ^ (!b & c)`.
+/// Defines the operations for logic and rotations on a vector type. An instruction computes any
+/// function of three bits, which is given as a truth table: 0x96 for `a ^ b ^ c`, and 0xd2 for `a ^
+/// (!b & c)`.
 macro_rules! logic {
     ($vector:ty, $xor:ident, $logic:ident, $rotate:ident, $splat:ident) => {
         const INVERTS: bool = false;
