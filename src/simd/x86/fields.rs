@@ -63,6 +63,7 @@ pub unsafe fn unpack_u32<const BITS: usize>(src: &[u8], out: &mut [u32]) {
         let remaining_bytes = &src[BITS * i..];
         // SAFETY: the caller guarantees AVX2; `out` has 32 bytes.
         unsafe {
+            // `read` loads the last four fields with the 16 bytes from byte `second` on.
             let fields = if remaining_bytes.len() >= table.second + 16 {
                 table.read(remaining_bytes)
             } else {
