@@ -5,14 +5,15 @@
 //! `cargo bench --features testing --bench mldsa -- avx512 'sign ML-DSA-44'`.
 //!
 //! The libraries run in turn, in rounds. The number in parentheses is a library's time divided by
-//! the first time in the line, which is the time for fndsa. For key generation and verification,
-//! the time is the shortest call's duration. For signatures, the time in a round is the mean over
-//! all calls, and the result is the median over the rounds. The messages come from the CCTV
-//! project, which chose them so that the mean number of attempts is the expected value.
-//! `pqcrypto-mldsa` signs with random bytes, so its mean varies. `libcrux-ml-dsa` and `ml-dsa` sign
-//! with a seed as the private key, so the benchmark compares them with this library's signatures
-//! from a seed. For key generation and verification, a round calls `ml-dsa` 10 times, and the other
-//! libraries, which are faster, 50 times.
+//! the first time in the line, which is the time for fndsa.
+//!
+//! - Key generation and verification: the time is the shortest call's duration. A round calls
+//!   `ml-dsa` 10 times, and the other libraries, which are faster, 50 times.
+//! - Signatures: a round's time is the mean over its calls, and the result is the median over the
+//!   rounds. The messages come from the CCTV project, which chose them so that the mean number of
+//!   attempts is the expected value. `pqcrypto-mldsa` signs with random bytes, so its mean varies.
+//!   The private key for `libcrux-ml-dsa` and `ml-dsa` is a seed, so the benchmark compares them
+//!   with this library's signatures from a seed.
 
 #[path = "../tests/mldsa/oracles.rs"]
 mod oracles;

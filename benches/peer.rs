@@ -7,11 +7,11 @@
 //! (a regular expression; Falcon's names are like `sign/falcon-512/avx2`).
 //! `-- --measurement-time 0.2 --warm-up-time 0.1` measures fewer pairs.
 //!
-//! A criterion measurement runs both libraries in turn, A B B A, with fresh randomness for each
-//! pair. Crate `fn-dsa` gets the same randomness as our library. PQClean's code gets random bytes
-//! from the operating system. Criterion reports our time. The tables contain the median ratio of
-//! the pairs. The time to generate a key depends on the seed, so for key generation the tables
-//! contain the ratio of the mean times.
+//! A criterion measurement runs both libraries (A and B) in the order A B B A. Each pair of runs
+//! gets fresh randomness. Crate `fn-dsa` gets the same randomness as our library. PQClean's code
+//! gets random bytes from the operating system. Criterion reports our time. The tables contain the
+//! median ratio of the pairs. The time to generate a key depends on the seed, so for key generation
+//! the tables contain the ratio of the mean times.
 #![allow(missing_docs)] // criterion's macros have no documentation
 
 #[path = "../tests/common/peer.rs"]

@@ -4,6 +4,7 @@
 use fndsa::no_alloc::Level;
 use std::time::Instant;
 
+/// The number of rounds. All libraries run in each round.
 const ROUNDS: usize = 15;
 
 /// The messages to sign. Each parameter set has a file with a list of messages in JSON.
@@ -27,9 +28,9 @@ fn selected_words() -> impl Iterator<Item = String> {
     std::env::args().skip(1).filter(|argument| !argument.starts_with('-'))
 }
 
-/// Returns whether the command line selects `name`, which is a row or a level. This is true if
-/// `name` starts with a word from the command line. It is also true if `is_same_kind` returns false
-/// for every word, for example if `name` is a row and all words are levels.
+/// Returns whether the command line selects `name`, which is a row or a level. A word selects each
+/// name that starts with this word. If no word has the same kind as `name` (`is_same_kind` returns
+/// whether it has), all names are selected: for example, words for levels select all rows.
 pub fn is_selected(name: &str, is_same_kind: impl Fn(&str) -> bool) -> bool {
     selected_words().all(|word| !is_same_kind(&word)) || selected_words().any(|word| name.starts_with(&word))
 }

@@ -43,10 +43,14 @@ impl<'py> FromPyObject<'_, 'py> for StableBytes<'py> {
     }
 }
 
-/// Copies the bytes from a buffer. PyO3 rejects two kinds of buffers: buffers with `strides` NULL,
-/// for example from a `ctypes` array, and buffers with items that are not unsigned bytes. If PyO3
-/// rejects a buffer, this function accepts only items in the formats `B` and `c`. Python then
-/// copies these items to a new `bytes` object, which is not wiped.
+/// Copies the bytes from a buffer. PyO3 copies most buffers with unsigned bytes, but rejects two
+/// kinds of buffers:
+///
+/// - `strides` is NULL, for example in a `ctypes` array.
+/// - The items are not unsigned bytes.
+///
+/// If the items in a rejected buffer have the format `B` (unsigned byte) or `c` (character), Python
+/// copies them to a new `bytes` object, which is not wiped. All other formats are an error.
 fn copied(given: &Borrowed<'_, '_, PyAny>) -> PyResult<Vec<u8>> {
     let py = given.py();
     match PyBuffer::<u8>::get(given) {
@@ -96,8 +100,8 @@ impl FromPyObject<'_, '_> for Password {
     }
 }
 
-/// Returns the algorithms that Python supports: all except the toys (FN-DSA at small degrees),
-/// which have no security.
+/// Returns the algorithms that Python supports. `Algorithm::all` omits the toys (FN-DSA at small
+/// degrees), because they have no security.
 pub fn algorithms() -> impl Iterator<Item = Algorithm> {
     Algorithm::all()
 }

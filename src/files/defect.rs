@@ -32,7 +32,8 @@ pub enum Defect {
     /// algorithm in [`ReadOptions`](super::ReadOptions).
     #[error("this is 32 bytes, which may be a seed of ML-DSA or a key of Ed25519")]
     Seed,
-    /// The key or signature cannot have the algorithm in [`ReadOptions`](super::ReadOptions).
+    /// The key or signature does not belong to the algorithm that
+    /// [`ReadOptions`](super::ReadOptions) require.
     #[error("this is {found}, not {wanted}")]
     OtherAlgorithm {
         /// The names of the possible algorithms.

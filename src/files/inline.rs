@@ -17,6 +17,7 @@ use zeroize::Zeroizing;
 
 /// The prefix of each signature line.
 const MARK: &[u8] = b"# ";
+/// The start of a block's BEGIN line, with the prefix.
 const MARKED_BEGIN: &[u8] = b"# -----BEGIN ";
 const END: &[u8] = b"-----END ";
 const DASHES: &[u8] = b"-----";

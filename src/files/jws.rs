@@ -35,8 +35,8 @@ const NAMES: &[(Algorithm, &str)] = &[
     (Algorithm::ED25519, ED25519_NAMES[1]),
 ];
 
-/// Members that contain a key, or a key's address. A verifier that used such a key would
-/// accept signatures by anybody.
+/// Members that contain a key, or a key's address. Anybody can write a header with their own key,
+/// so a verifier that used this key would accept signatures by anybody.
 const KEY_MEMBERS: [&str; 4] = ["jwk", "jku", "x5u", "x5c"];
 
 /// Members that limit the period in which the signature is valid.

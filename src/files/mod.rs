@@ -345,10 +345,13 @@ impl<'a> WriteOptions<'a> {
     /// before PKCS#8 or SPKI. For keys outside the Falcon family, [`FileEncoding::Pem`] means
     /// PKCS#8 or SPKI in PEM, because these keys have no other PEM form.
     ///
-    /// [`read`] returns the same key or signature from these contents, if its [`ReadOptions`]
-    /// contain the algorithm and the kind, accept the OID, and allow a toy. If the options contain
-    /// no algorithm, `read` rejects raw seeds. If several schemes share an encoding, `read` then
-    /// uses the first algorithm in [`FileObject::algorithms`].
+    /// [`read`] returns the same key or signature from these contents under these conditions on its
+    /// [`ReadOptions`]:
+    ///
+    /// - They contain the algorithm. Without an algorithm, `read` rejects raw seeds, and if several
+    ///   schemes share an encoding, it uses the first algorithm in [`FileObject::algorithms`].
+    /// - They contain the kind, and accept the OID.
+    /// - They allow toys (algorithms for tests), if the algorithm is a toy.
     ///
     /// # Errors
     /// Fails if the bytes are not an encoding of this kind and algorithm, or if the format or the

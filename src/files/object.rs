@@ -124,8 +124,8 @@ pub struct FileObject {
 }
 
 /// Returns whether a file is UTF-8 text without control characters, or UTF-16 text. Raw ML-DSA keys
-/// and signatures start with random public bytes. In such a file, the check therefore almost always
-/// ends at a public byte that is not UTF-8, before it reads secret bytes.
+/// and signatures start with random public bytes, which are almost never UTF-8. In such a file, the
+/// check therefore almost always ends before it reads secret bytes.
 pub(super) fn is_text(data: &[u8]) -> bool {
     let is_utf8 = match core::str::from_utf8(data) {
         Ok(text) => !text.chars().any(|c| c.is_control() && !c.is_whitespace()),

@@ -20,9 +20,8 @@ const SEQUENCE: u8 = 0x30;
 /// In a tag path (see [`FieldRule`]), this value means that the element has no content.
 const NO_CONTENT: u8 = 0;
 
-/// A rule for a field. The field must match one of the tag paths. A tag path contains the field's
-/// tag, then the tag of the first element inside the field, then the tag of the first element
-/// inside that element, and so on.
+/// A rule for a field. The field must match one of the tag paths. A tag path starts with the
+/// field's tag. Each further tag belongs to the first element inside the previous element.
 struct FieldRule {
     is_optional: bool,
     tag_paths: &'static [&'static [u8]],
@@ -89,8 +88,8 @@ const DOCUMENTS: [(&str, &[FieldRule]); 4] = [
 /// ```
 #[derive(Default)]
 pub struct SignedPartDetector {
-    /// The first bytes of the message. They are wiped on drop, because a file to sign can contain a
-    /// secret by mistake.
+    /// The message's first bytes, up to [`MAX_KEPT`]; empty if the message does not start like a
+    /// SEQUENCE. They are wiped on drop, because a file to sign can contain a secret by mistake.
     head: Zeroizing<Vec<u8>>,
     message_len: u64,
 }

@@ -4,8 +4,8 @@
 //! The cipher is AES-256 in counter mode, which does not authenticate the encrypted part. Instead,
 //! two equal check numbers at the start of this part show that the password is correct.
 //! `ssh_private` detects changes to this part: it checks the structure, and compares the private
-//! key with the public key. The other OpenSSH ciphers are not supported, because they would make
-//! the program larger, and `ssh-keygen` uses them only on request.
+//! key with the public key. OpenSSH's other ciphers are not supported: they would make the program
+//! larger, and `ssh-keygen` uses them only on request.
 //!
 //! bcrypt is not constant-time: by its definition, it reads tables at addresses that depend on the
 //! password.

@@ -5,9 +5,9 @@
 //! ann@example.com,*@example.org namespaces="file,git",valid-before="20270101Z" ssh-ed25519 AAAA...
 //! ```
 //!
-//! If the reader cannot parse a line, it reports an error, even if the line is for a different
-//! signer. Otherwise, the reader could ignore a restriction for a key. The reader ignores
-//! well-formed lines for other signers, and keys of types that fndsa does not support.
+//! The caller requests the keys for a signer's name. The reader ignores well-formed lines for all
+//! other names, and keys with types that fndsa does not support. It reports an error for each line
+//! that it cannot parse, because the line could restrict a key for the requested name.
 //!
 //! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 

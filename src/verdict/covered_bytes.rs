@@ -52,8 +52,8 @@ pub enum CoveredBytes<'d> {
         digest: Option<Vec<u8>>,
     },
     /// The signatures are CMS signatures without signed attributes, and cover a separate file. This
-    /// file must not begin like signed attributes, because an attacker could present the signed
-    /// attributes of a different CMS signature as this file.
+    /// file must not begin like signed attributes. Otherwise, an attacker could take the signed
+    /// attributes from another CMS signature, and present them as the file that was signed.
     WithoutAttributes,
     /// The signatures cover `prefix` and a separate file.
     PrefixedFile {
@@ -71,7 +71,8 @@ pub enum CoveredBytes<'d> {
         /// The name of the encoding in `signed`, for example `pae`. `None` if the format has only
         /// one encoding.
         form: Option<&'static str>,
-        /// The encodings of the message that a signature can cover instead of `signed`.
+        /// Alternatives to `signed`: a signature can cover one of these encodings instead. They all
+        /// encode the same message.
         others: Vec<OtherForm>,
     },
 }

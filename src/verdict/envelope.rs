@@ -205,8 +205,9 @@ pub trait Envelope {
     /// Opens an envelope. Returns `None` if the file does not contain a signature in this format.
     ///
     /// # Errors
-    /// Fails if the file is damaged or contains too many signatures. Also fails if the verdict is
-    /// NO even with valid signatures, for example because of a wrong namespace.
+    /// Fails if the file is damaged or contains too many signatures. Also fails if the file must be
+    /// rejected (verdict NO) although its signatures may be valid, for example because the
+    /// namespace is wrong.
     fn open<'d>(&self, data: &'d [u8]) -> Result<Option<OpenedEnvelope<'d>>, EnvelopeError>;
 
     /// Returns whether the format is defined for signatures of an algorithm.

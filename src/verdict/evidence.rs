@@ -42,8 +42,9 @@ impl Evidence {
         black_box(self.0) == Verified::YES
     }
 
-    /// Returns the number in this evidence. The program adds the numbers of all checks to compute
-    /// the exit code. If the evidence holds, the number is [`Verified::YES`].
+    /// Returns the number in this evidence, which is [`Verified::YES`] if the evidence holds. The
+    /// program adds these numbers for all files, and returns exit code 0 only if the sum is the
+    /// number of files multiplied by [`Verified::YES`].
     pub const fn value(self) -> u32 {
         self.0
     }

@@ -76,8 +76,8 @@ pub enum LineRole {
     /// A key line, or a near miss. The value shows how to write the intended key line, for example
     /// `name: TEXT`.
     KeyLine(&'static str),
-    /// A line with a key line after other text. The value is the first word of this key line, for
-    /// example `revoked`.
+    /// A line in which other text precedes a key line's text. The value is the key line's first
+    /// word, for example `revoked`.
     Joined(&'static str),
     /// Any other text.
     Unknown,
@@ -86,8 +86,8 @@ pub enum LineRole {
 /// A line outside the PEM blocks that has a role: a key line, a near miss, or unknown text.
 #[non_exhaustive]
 pub struct KeyLine {
-    /// The line number, counted from 1 at the start of the part of the file that belongs to the
-    /// block.
+    /// The line number, counted from 1 in the part of the file that contains the block and the text
+    /// before the block.
     pub number: usize,
     /// The line's text. Bytes that are not UTF-8 are replaced by U+FFFD.
     pub text: String,

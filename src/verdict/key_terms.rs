@@ -73,8 +73,8 @@ pub struct KeyTerms {
 }
 
 rows! {
-    /// A restriction of a key that a signed message does not meet. The text of each variant follows
-    /// the key's name in an error message.
+    /// The reason why a trusted key must not accept a signed message, for example because the key
+    /// has expired. In an error message, a variant's text follows the key's name.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]
     pub enum KeyRestriction {

@@ -5,8 +5,8 @@
 //! The host is the script `worker.js`. It calls [`room`] to get a buffer, writes bytes to this
 //! buffer, and calls a function with the number of bytes. If a function can fail, it returns 0
 //! after an error. The host then reads a JSON object at [`answer`], with members as in
-//! `docs/json.md`. Only the number [`Verified::YES`](fndsa::no_alloc::Verified::YES) from
-//! [`finish`], [`finish_list`], [`finish_inline`] and [`finish_listed`] is a YES.
+//! `docs/json.md`. The verdict is YES only if [`finish`], [`finish_list`], [`finish_inline`] or
+//! [`finish_listed`] returns the number [`Verified::YES`](fndsa::no_alloc::Verified::YES).
 //!
 //! The module only accesses its own memory, even if the host makes wrong calls.
 #![cfg(target_arch = "wasm32")]
@@ -31,6 +31,7 @@ struct ModuleState {
     session: PageSession,
     /// The buffer that the host writes to.
     buffer: Vec<u8>,
+    /// The JSON text from the last call, which the host reads.
     answer: Vec<u8>,
 }
 

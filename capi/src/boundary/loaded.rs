@@ -32,9 +32,9 @@ const _: fn() = || {
     is_sync::<ExpandedSigningKeyIn<'static>>();
 };
 
-/// Returns the mark for a loaded key at this address. The mark depends on the address, so no
-/// function accepts a copy of the loaded key. A copy cannot be used, because its header refers to
-/// the memory of the original.
+/// Returns the mark for a loaded key at this address. A copy at a different address does not have
+/// the correct mark, so all functions reject the copy. Its header would still refer to the memory
+/// of the original.
 fn mark_at(at: *const LoadedKeyHeader) -> u64 {
     0xa40f_67d9_3be8_152c ^ at.addr() as u64
 }

@@ -26,9 +26,9 @@ fn parsed_text(name: &str, mut matches: ArgMatches) -> Result<String, clap::Erro
 }
 
 thread_local! {
-    /// The definition of the complete command line, and a short definition of each command (without
-    /// the other commands). A thread creates the definitions only once, because creating them takes
-    /// longer than parsing the arguments.
+    /// The definition of the complete command line, and a list of short definitions. A short
+    /// definition contains only a single command. A thread creates the definitions only once,
+    /// because creating them takes longer than parsing the arguments.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
         RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
 }
