@@ -2,13 +2,15 @@
 //! (measurements): `start-up`, `peer`, `list` and `stream`. To select rows, name them after `--`,
 //! for example `-- start-up list`. Add `--size 10G` for a longer stream.
 //!
-//! In the rows `start-up`, `peer` and `list`, two programs run in turn, A B A B. Each pair A B
-//! gives a ratio between the two times. The result is the median and the quartiles of these ratios.
-//! In the row `stream`, the program `fndsa` runs in turn with the library's hash function, which
-//! the benchmark calls in its own process. The row `start-up` compares `fndsa` with the empty
-//! program `fn main() {}`, which the benchmark compiles with `rustc`. Cargo builds the static
-//! `fndsa` and a program that uses crate `fn-dsa` (benches/peer_verify.rs), as docs/speed.md
-//! describes.
+//! - `start-up`, `peer` and `list`: two programs run in turn, A B A B. Each pair A B gives a ratio
+//!   between the two times. The result is the median and the quartiles of these ratios.
+//! - `start-up` compares `fndsa` with the empty program `fn main() {}`, which the benchmark
+//!   compiles with `rustc`.
+//! - `stream`: the program `fndsa` runs in turn with the library's hash function, which the
+//!   benchmark calls in its own process.
+//!
+//! Cargo builds the static `fndsa` and a program that uses crate `fn-dsa` (benches/peer_verify.rs),
+//! as docs/speed.md describes.
 
 use fndsa::Algorithm;
 use fndsa::algorithm::{Degree, Scheme};

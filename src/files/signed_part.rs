@@ -44,11 +44,13 @@ const ALGORITHM: &[&[u8]] = &[&[SEQUENCE, 0x06]];
 const NAME: &[&[u8]] = &[&[SEQUENCE, 0x31], &[SEQUENCE, NO_CONTENT]];
 /// UTCTime or GeneralizedTime.
 const TIME: &[&[u8]] = &[&[0x17], &[0x18]];
+/// Validity, which is a SEQUENCE that begins with a time.
 const VALIDITY: &[&[u8]] = &[&[SEQUENCE, 0x17], &[SEQUENCE, 0x18]];
 /// SubjectPublicKeyInfo, which begins with an AlgorithmIdentifier.
 const PUBLIC_KEY: &[&[u8]] = &[&[SEQUENCE, SEQUENCE, 0x06]];
 /// ResponderID, which is a name or a key's hash.
 const RESPONDER: &[&[u8]] = &[&[0xa1, SEQUENCE], &[0xa2, 0x04]];
+/// The responses, which are a SEQUENCE of SEQUENCEs. The outer SEQUENCE can be empty.
 const RESPONSES: &[&[u8]] = &[&[SEQUENCE, SEQUENCE], &[SEQUENCE, NO_CONTENT]];
 
 /// The document types, with the rules for the first fields in the signed part. Any further fields
@@ -270,6 +272,8 @@ impl ElementHeader {
                 }
             }
         }
+        // In BER, a string can be constructed. The constructed bit of a string is dropped, so that
+        // the tag is the same as for a primitive string.
         let is_universal = first & 0xc0 == 0;
         let is_string = is_universal && !matches!(number, 0x10 | 0x11);
         let class = if is_string { 0 } else { first & 0xe0 };

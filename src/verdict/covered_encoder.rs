@@ -23,7 +23,10 @@ pub struct CoveredEncoder {
 
 /// A rule that computes the covered bytes from the message.
 enum CoveredRule {
+    /// The covered bytes are the message.
     Message,
+    /// The covered bytes are `prefix`, the message's digest, and `suffix`. If `expected` contains a
+    /// digest, the message must have this digest.
     Digest {
         hash: PreHash,
         /// The state of the hash function. `None` before the first piece.
@@ -32,15 +35,18 @@ enum CoveredRule {
         suffix: Vec<u8>,
         expected: Option<Vec<u8>>,
     },
+    /// The covered bytes are the message, which must not begin like signed attributes (CMS).
     Unattributed {
         /// The message's first bytes, at most [`ATTRIBUTES_START`].
         head: Vec<u8>,
     },
+    /// The covered bytes are `prefix` and the message.
     Prefixed {
         prefix: Vec<u8>,
         /// Whether the prefix of the current message was written.
         is_started: bool,
     },
+    /// The covered bytes are `prefix` and the message in base64url.
     PrefixedBase64 {
         prefix: Vec<u8>,
         is_started: bool,

@@ -38,8 +38,11 @@ impl HashedCandidate {
 
 /// A signature that is valid for a key.
 struct MatchedPair {
+    /// The candidate's index in [`Decision`].
     candidate: usize,
+    /// The signature's index in its file.
     signature: usize,
+    /// The key's index in the policy.
     key: usize,
     evidence: Evidence,
 }
@@ -88,9 +91,8 @@ pub enum DecisionOutcome {
         /// The index of the first key that has signed, but has a restriction that the message does
         /// not meet.
         restricted: Option<usize>,
-        /// The index of the first signature that no check found valid. The decision does not verify
-        /// further signatures by a key that was already counted, so one of these signatures can
-        /// have this index.
+        /// The index of the first signature without a successful check. It can be a further
+        /// signature by a counted key, because the decision does not verify such signatures.
         unmatched: Option<usize>,
     },
 }
@@ -110,10 +112,13 @@ impl DecisionOutcome {
 pub struct Decision<'q, E> {
     signatures: &'q [FileObject],
     candidates: Vec<HashedCandidate>,
+    /// The valid pairs whose keys were counted.
     accepted: Vec<MatchedPair>,
+    /// The valid pairs whose keys have a restriction that the message does not meet.
     restricted: Vec<MatchedPair>,
     rejection: Rejection,
     failure: Option<DecisionError<E>>,
+    /// The index of the next candidate to verify.
     next: usize,
 }
 

@@ -76,7 +76,9 @@ enum EndedInput {
         /// message.
         is_possible: bool,
     },
+    /// The digest of a message.
     Digest(MessageDigest),
+    /// The mu of a message.
     Mu(Mu),
 }
 

@@ -92,8 +92,8 @@ impl CallerMemory {
     }
 }
 
-/// Memory of length 0. Code that several functions share uses it for an argument that only some of
-/// these functions have.
+/// Memory of length 0. A function passes this value to shared code for an argument that the
+/// function does not have.
 pub const NO_MEMORY: CallerMemory = CallerMemory { at: core::ptr::null_mut(), len: 0 };
 
 /// Checks all memory of a call. Inputs may overlap each other, but an output must not overlap any

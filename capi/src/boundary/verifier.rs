@@ -61,8 +61,8 @@ pub unsafe extern "C" fn fndsa_verify_begin(
 ) -> c_int {
     return_code(|| {
         let memory = verifier_memory(verifier)?;
-        // SAFETY: the whole verifier was checked. After any error below, no verification is in
-        // progress, so an ignored error never leads to the verdict of an older verification.
+        // SAFETY: the whole verifier was checked. The mark is cleared before any error below. If
+        // the caller ignores this error, no function can return an older verification's verdict.
         unsafe { (&raw mut (*verifier).mark).write(0) };
         // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormMemory::read(form) };
