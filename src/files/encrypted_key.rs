@@ -256,8 +256,8 @@ fn describe(parameters: &Parameters) -> String {
 /// The result of checking the encryption methods in an AlgorithmIdentifier.
 enum PasswordEncryption {
     /// The scheme is PBES2, and its key derivation and cipher are supported. The HMAC is supported,
-    /// or it is HMAC-SHA-1, which `check_parameters` rejects later. This check cannot always see
-    /// HMAC-SHA-1, because it is the default in PBKDF2, and a file can omit the default.
+    /// or it is HMAC-SHA-1. `check_parameters` rejects HMAC-SHA-1 later: it is PBKDF2's default,
+    /// which a file can omit, so this check cannot always see it.
     Supported,
     /// This library does not support one of the methods. The value is the name and the OID of the
     /// first unsupported method.

@@ -163,6 +163,7 @@ pub struct ChecksumList<'a> {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct ChecksumEntry<'a> {
+    /// The checksum in hexadecimal digits.
     hex_digest: &'a [u8],
     /// The file's name, in canonical spelling.
     pub name: Cow<'a, [u8]>,

@@ -29,8 +29,8 @@ impl X509Time {
     }
 
     /// Reads a UTCTime for the years 1950 to 2049, or a GeneralizedTime for all other years.
-    /// Returns `None` if RFC 5280 requires the other of these two forms for the year, or if the
-    /// time does not exist.
+    /// Returns `None` if the year requires a different type (RFC 5280), or if the time does not
+    /// exist.
     pub(super) fn read((tag, content): DerItem<'_>) -> Option<Self> {
         let digits = core::str::from_utf8(content).ok()?.strip_suffix('Z')?;
         if !digits.bytes().all(|byte| byte.is_ascii_digit()) {

@@ -324,11 +324,14 @@ fn without_quotes(text: &str) -> String {
 /// The options in a line of the file.
 #[derive(Default)]
 struct SignerOptions {
+    /// Whether the line has the option `cert-authority`.
     is_authority: bool,
     /// The namespaces for which the key is valid, separated by commas. `None` if the key is valid
     /// for all namespaces.
     namespaces: Option<String>,
+    /// The first full day, in UTC, on which the key is valid.
     not_before: Option<Date>,
+    /// The last full day, in UTC, on which the key is valid.
     not_after: Option<Date>,
 }
 

@@ -181,6 +181,7 @@ impl WritingCall {
             in_place: NO_MEMORY,
             outputs: &[file],
         })?;
+        // The number from C selects the algorithm and, for Falcon, the signature encoding.
         let numbered = NumberedAlgorithm::from_id(self.algorithm)?;
         // SAFETY: the caller promises correct pointers and lengths. `check_and_clear` has found no
         // error in the buffers of this call, so the output does not overlap other memory.

@@ -74,8 +74,8 @@ pub unsafe extern "C" fn fndsa_load_key(
         }
         work.provide(WorkLengths::exactly(numbered.sign_work_len()))?;
         // SAFETY: the caller promises correct pointers and lengths, and `check` has found no error
-        // in them. The expanded key is in the bytes after the header, and the header is aligned and
-        // in the memory before the expanded key.
+        // in them. The header is aligned, and fits in the first `LOADED_HEADER_BYTES` bytes. The
+        // expanded key uses only the bytes after these bytes.
         unsafe {
             let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);
             let at = header_of(loaded);

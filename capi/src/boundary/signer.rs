@@ -127,8 +127,8 @@ pub unsafe extern "C" fn fndsa_sign_begin(
 ) -> c_int {
     return_code(|| {
         let memory = signer_memory(signer)?;
-        // SAFETY: the whole signer was checked. After any error below, no signature is in progress,
-        // so an ignored error never leads to a signature of an older message.
+        // SAFETY: the whole signer was checked. The mark is cleared before any error below. If the
+        // caller ignores this error, no function can sign an older message.
         unsafe { (&raw mut (*signer).mark).write(0) };
         // SAFETY: the caller promises that `form` is null or points to a form.
         let form = unsafe { FormMemory::read(form) };

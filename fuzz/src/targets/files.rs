@@ -99,7 +99,8 @@ fn check_round_trip(object: &FileObject) {
 fn unlock(locked: &EncryptedPrivateKey, accept: &ReadOptions) {
     let described = locked.describe();
     assert!(is_one_line(&described));
-    // Keep only the cost: N, r and p for scrypt, or the iteration count after the hash name.
+    // Keep only the cost: N, r and p for scrypt, or the iteration count after the hash name. The
+    // filter drops the number in the hash name.
     let cost = described.split(", AES").next().unwrap_or_default().trim_start_matches("PBKDF2 with HMAC-SHA-");
     let is_hash = |number: &u64| ![224, 256, 384, 512].contains(number) || cost.starts_with("scrypt");
     let numbers = cost.split(|c: char| !c.is_ascii_digit()).filter_map(|text| text.parse().ok()).filter(is_hash);
