@@ -411,7 +411,9 @@ fn split_options(text: &str) -> Vec<&str> {
 /// A time in a file of allowed signers, for example the value of `valid-before`.
 struct SignerTime {
     day: Date,
+    /// Whether the time of day is midnight or is omitted.
     is_midnight: bool,
+    /// Whether the time is in UTC. Otherwise, its time zone is unknown.
     is_utc: bool,
 }
 

@@ -84,7 +84,9 @@ pub struct PageSession {
     keys: Vec<TrustedKey>,
     /// For each key, whether it is from a certificate.
     certificates: Vec<bool>,
+    /// The expected fingerprints.
     expected: Vec<String>,
+    /// Whether a signature by a single key is enough. Otherwise, all keys must have signed.
     is_one_enough: bool,
     context: Vec<u8>,
     prehash: Option<PreHash>,

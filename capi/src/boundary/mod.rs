@@ -386,7 +386,7 @@ pub unsafe extern "C" fn fndsa_sign_attached(
         if result.is_err() {
             // If the caller signs in place, the output contains the only copy of the message or of
             // a part of the message. So the copy below moves this part back to its original
-            // position.
+            // position: `kept` in the output. `skipped` is the part's position in the message.
             let (skipped, kept) = message.part_in(output);
             let start = message_at + skipped;
             signed.copy_within(start..start + kept.len(), kept.start);
