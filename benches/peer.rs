@@ -113,7 +113,7 @@ impl OperationTimes {
     }
 }
 
-/// The name of the operation that generates a key pair.
+/// The operation that generates a key pair.
 const KEYGEN: &str = "keygen";
 /// The number of items in a batch. The peer processes these items in sequence.
 const BATCH: usize = 8;

@@ -7,7 +7,9 @@ use core::fmt::{self, Write};
 /// is cut between two characters.
 pub struct ReportWriter<'a> {
     buffer: &'a mut [u8],
+    /// The text's length in bytes.
     used: usize,
+    /// Whether a part of the text did not fit.
     is_cut: bool,
 }
 

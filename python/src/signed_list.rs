@@ -23,7 +23,9 @@ use std::ffi::{OsStr, OsString};
 /// A signed list that a policy has accepted, with a checksum for each file.
 #[pyclass(module = "fndsa", frozen)]
 pub struct SignedList {
+    /// The keys that have signed the list.
     signers: Vec<Signer>,
+    /// The last day on which to accept the list.
     best_before: Option<Date>,
     /// Each listed file's checksum. The key in this map is the canonical spelling of the file's
     /// name.

@@ -124,8 +124,8 @@ impl<'d> CoveredBytes<'d> {
         }
     }
 
-    /// Returns all forms of the message with their names: the main form first, and then the other
-    /// forms. The bytes of the main form are empty if the message is in a separate file.
+    /// Returns all forms (encodings) of the message with their names. The main form is first, and
+    /// its bytes are empty if the message is in a separate file.
     pub fn forms(&self) -> Vec<(Option<&'static str>, &[u8])> {
         let (signed, _) = self.enclosed().unwrap_or_default();
         let mut all = vec![(self.form(), signed)];

@@ -73,7 +73,9 @@ enum PageInput {
 enum ReadingState {
     #[default]
     Nothing,
+    /// A message whose signatures are verified.
     Message(Box<PendingSignatures>),
+    /// A file that is compared with list entries.
     Listed(Box<FileComparison>),
 }
 
