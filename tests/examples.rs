@@ -73,7 +73,8 @@ fn programs_on_the_page_are_the_examples() {
     assert_eq!(programs, examples);
 }
 
-/// The features and the random generator in the first TOML block of docs/library.md exist.
+/// The first TOML block of docs/library.md names features and a random generator. Cargo.toml
+/// defines all these features, and has the same line for the generator.
 #[test]
 fn the_page_names_features_and_the_generator() {
     let page = include_str!("../docs/library.md");

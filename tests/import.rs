@@ -341,9 +341,9 @@ fn the_norm_has_an_exact_bound() {
 }
 
 /// Checks that import rejects a key if G has the coefficient -128, although the encoding of a key
-/// does not contain G. The test adds random multiples of `(f, g)` to `(F, G)`, which then still
-/// solves the equation. If the smallest coefficient in G is -128, import must reject the key. If
-/// the smallest coefficient is -127, import must accept the key.
+/// does not contain G. The test adds random multiples of `(f, g)` to `(F, G)`. The sum also solves
+/// the NTRU equation. If the smallest coefficient in G is -128, import must reject the key. If the
+/// smallest coefficient is -127, import must accept the key.
 #[test]
 fn a_coefficient_of_capital_g_that_is_out_of_range_is_rejected() {
     let key = key_with_property(4, "range of G", 0, |f, g| {

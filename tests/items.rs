@@ -47,16 +47,16 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The limit for the program is `factor * (the library's count) + fixed`.
+    /// The program may need at most `factor * library_count + fixed` instructions, where
+    /// `library_count` is the number that the library needs for the same operation.
     factor: f64,
     /// The instructions that the program may need to open files, parse requests and encode results.
     fixed: f64,
 }
 
 /// The limits for the program, for each algorithm, operation and input form. To sign, the program
-/// needs 1.1 to 1.3 times as many instructions as the library. To verify with an expanded key, it
-/// needs many instructions in addition to the library's, because it must read the input. Measured
-/// instructions, in thousands:
+/// needs 1.1 to 1.3 times as many instructions as the library. To verify with an expanded key, the
+/// program also needs many instructions to read its input. Measured instructions, in thousands:
 ///
 /// | | FN-DSA-512 | ML-DSA-65 |
 /// |---|---|---|

@@ -59,8 +59,8 @@ fn extra_for_vectors(level: Level) -> usize {
 struct StackUse {
     /// The number of bytes from the operation's first stack byte to the deepest changed byte.
     peak: usize,
-    /// The number of bytes deeper than [`UNWIPED_BYTES`] that are neither paint nor zero after the
-    /// operation.
+    /// The number of stack bytes that are neither [`PAINT`] nor zero after the operation. The first
+    /// [`UNWIPED_BYTES`] at the top of the stack do not count.
     remains: usize,
 }
 
@@ -90,7 +90,8 @@ fn painted_stack(f: impl FnOnce() + Send) -> StackUse {
     /// Finds the changed bytes in the stack below `top`.
     #[inline(never)]
     fn scan_stack(top: usize) -> StackUse {
-        // SAFETY: `a` is in the thread's stack, and `paint_stack` or `f` has written the byte.
+        // SAFETY: `a` is an address in the thread's stack, and `paint_stack` or `f` has written the
+        // byte there.
         let byte = |a: usize| unsafe { (a as *const u8).read_volatile() };
         let lowest = (top - PAINTED_LEN..top).find(|&a| byte(a) != PAINT).unwrap_or(top);
         let remains = (lowest..top.saturating_sub(UNWIPED_BYTES + extra_for_units()))

@@ -24,8 +24,8 @@ const README: &str = concat!(
 /// The page for downloaders.
 const DOWNLOADER: &str = include_str!("../docs/downloader.md");
 
-/// The fingerprint in the page for downloaders, which readers get from a separate source. The keys
-/// of the test have different fingerprints.
+/// The fingerprint on the page for downloaders. Readers must replace it with the fingerprint from a
+/// separate source. The test's keys have different fingerprints.
 const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e41875c2ab6d7e8f019";
 /// A bash expression for the fingerprint of the test's key. The test has no separate source, so it
 /// computes the fingerprint from the downloaded key. Users must not do this, as the page for
@@ -33,9 +33,9 @@ const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e
 const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
 /// Returns all blocks with commands as a single script. The script runs the block for downloaders
-/// twice: with the fingerprint on the page, which must give a NO because the key is different, and
-/// then with the right fingerprint. Before this block, it removes the file `manual.pdf`, which the
-/// downloader does not have.
+/// twice. The first run uses the fingerprint on the page, so the verdict must be NO (exit code 1).
+/// The second run uses the right fingerprint. Before the first run, the script removes the file
+/// `manual.pdf`, which the downloader does not have.
 fn shell_blocks() -> String {
     let mut script = String::new();
     for block in console::to_shell_blocks(README).split("```sh\n").skip(1) {

@@ -90,8 +90,8 @@ impl BasisFlash {
     /// Erased flash memory.
     pub const ERASED: Self = Self([0xff; MAX_BASIS_LEN]);
 
-    /// Writes a key's basis, and returns it. Returns `None` if the algorithm has no basis, or if
-    /// the basis cannot be computed.
+    /// Writes a key's basis to the memory, and returns the written bytes. Returns `None` if the
+    /// algorithm has no basis, or if the basis cannot be computed.
     pub fn program(&mut self, level: Level, key: &SigningKeyRef<'_>, work: &mut [u8]) -> Option<&mut [u8]> {
         let basis = &mut self.0[..key.algorithm().basis_len()?];
         let mut at = 0;
@@ -104,7 +104,7 @@ impl BasisFlash {
     }
 }
 
-/// Lengths in bytes.
+/// Buffer lengths in bytes.
 #[derive(Clone, Copy, Debug)]
 pub struct BufferLengths {
     /// Work memory.

@@ -44,8 +44,8 @@ struct PoolKey {
     algorithm: &'static str,
     /// Formats of the public key in addition to `name.pub`, which is PEM.
     formats: &'static [&'static str],
-    /// This key signs files of the pool in the first `signs` forms of [`FORMS`]. The key may also
-    /// support the later forms.
+    /// The number of forms in which this key signs the test's files: the first `signs` entries of
+    /// [`FORMS`]. The key may also support the remaining forms.
     signs: usize,
     is_toy: bool,
 }

@@ -54,6 +54,7 @@ fn function_name(line: &str) -> Option<&str> {
 pub fn codes_of_sources() -> BTreeSet<String> {
     let mut codes = BTreeSet::new();
     for (_, text) in sources() {
+        // In a macro call or a function with reason codes: its last line, a brace after the indent.
         let mut end = None;
         for line in text.lines().filter(|line| !line.trim_start().starts_with("#[")) {
             let is_table = ["errors! {", "rows! {"].contains(&line);

@@ -125,7 +125,8 @@ const MEMORY_AND_SIGNALS: [&str; 17] = [
     "restart_syscall",
 ];
 
-/// System calls that the program repeats after `EINTR`. With this fault, the command must succeed.
+/// System calls that the program repeats if they fail with `EINTR`. If `strace` injects `EINTR`
+/// into such a call, the command must succeed.
 const REPEATED: [&str; 9] =
     ["read", "write", "openat", "fsync", "linkat", "renameat", "renameat2", "fchmod", "getrandom"];
 

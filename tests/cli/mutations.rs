@@ -57,8 +57,8 @@ const FORMS: [MutatedFile; 16] = [
     MutatedFile { kind: FileKind::Public, file: "raw.pub", made_by: "pubkey -k k.key --format raw -o raw.pub" },
     MutatedFile { kind: FileKind::Signature, file: "a.sig", made_by: "" },
     MutatedFile { kind: FileKind::Signature, file: "raw.sig", made_by: "sign -k k.key --format raw -o raw.sig a" },
-    // This list contains no padded Falcon signatures, because a mutant can be a valid signature in
-    // compressed form, if its padding is cut off. It contains no Falcon public keys, because a
+    // A padded Falcon signature without its padding is a valid compressed signature, so this list
+    // contains no padded Falcon signatures. The list contains no Falcon public keys, because a
     // signature is sometimes still valid if a coefficient of the key changes by one.
     MutatedFile {
         kind: FileKind::Signature,
@@ -124,10 +124,10 @@ fn mutants_of(file: &[u8]) -> Vec<Vec<u8>> {
 }
 
 /// Returns whether fndsa must accept a mutant. It must reject a changed raw file. It must accept a
-/// changed PEM file if the file has a single block with the original labels and the original base64
-/// text, in lines of any width, and contains no zero bytes. So the text before and after the block,
-/// line ends, and spaces at the end of lines can differ. fndsa must also accept a signature file
-/// that occurs twice in a row.
+/// signature file that occurs twice in a row. It must also accept a changed PEM file that contains
+/// no zero bytes, and a single block with the original labels and the original base64 text. So
+/// only these parts can differ: the text before and after the block, the line width, line ends,
+/// and spaces at the end of lines.
 fn must_accept(mutant: &[u8], original: &[u8]) -> bool {
     // A file can contain several signatures, so a signature file that occurs twice is valid.
     let may_repeat = original.windows(14).any(|it| it == b"SIGNATURE-----");

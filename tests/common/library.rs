@@ -264,8 +264,8 @@ pub fn recode(scheme: Scheme, signature: &[u8], to: SignatureEncoding) -> Option
     Some(out)
 }
 
-/// Returns the form for a test vector. `hash` is a pre-hash's name, or `raw` for a message without
-/// a pre-hash.
+/// Returns the options for a test vector: its context and its pre-hash. `hash` is the pre-hash's
+/// name, or `raw` for a message without a pre-hash.
 pub fn form<'a>(hash: &str, context: &'a [u8]) -> Options<'a> {
     Options::with_context(context).with_prehash((hash != "raw").then(|| prehash(hash)))
 }

@@ -21,8 +21,8 @@ fn list_file(folder: &str) -> Option<PathBuf> {
 fn listed_in(text: &str) -> Vec<String> {
     let head = text.lines().take_while(|line| line.starts_with("//!"));
     let items = head.filter_map(|line| line.strip_prefix("//! - ")?.split_once(": "));
-    // A list must not have a name in brackets, because rustdoc would parse its line as a link
-    // definition.
+    // Names in a list are in backticks, without brackets, because rustdoc would parse a line
+    // with a name in brackets and a colon as a link definition.
     let name = |item: &str| {
         let name = item.strip_prefix('`')?.strip_suffix('`')?;
         Some(name.to_owned()).filter(|name| !name.contains(['`', ' ']))
@@ -30,7 +30,8 @@ fn listed_in(text: &str) -> Vec<String> {
     items.filter_map(|(item, _)| name(item)).collect()
 }
 
-/// Returns the names in a folder's list, in order. Returns `None` if no file has the list.
+/// Returns the names in the list that a folder's head comment contains, in order. Returns `None` if
+/// [`list_file`] finds no file for this folder.
 pub fn listed(folder: &str) -> Option<Vec<String>> {
     Some(listed_in(&fs::read_to_string(list_file(folder)?).unwrap()))
 }

@@ -59,8 +59,8 @@ pub fn expanded(level: Level, set: Algorithm, private: &[u8]) -> Vec<u8> {
 }
 
 /// Chooses how to run an operation: in the low-memory way (0), in the fast way, which needs more
-/// work memory (1), or with an expanded key (2). The choice depends on mu and on the level, so the
-/// levels test a vector in different ways.
+/// work memory (1), or with an expanded key (2). For the same mu, consecutive levels get different
+/// numbers.
 fn choose_way(level: Level, mu: [u8; 64]) -> usize {
     let level_index = Level::available().position(|it| it == level).expect("a level");
     (usize::from(mu[0]) + level_index) % 3

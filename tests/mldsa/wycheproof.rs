@@ -9,9 +9,9 @@ use fndsa::message::MuBuilder;
 use fndsa::no_alloc::Level;
 use fndsa::{Algorithm, Options};
 
-/// Calls `check` with a group and a test, on each level, for all tests in three files. Each
-/// parameter set has a file: its number replaces `SET` in the file name `file`. `list` is the JSON
-/// member that contains the groups. Returns the number of tests.
+/// Calls `check(level, set, group, test)` for each test in three files, on each level. The name
+/// `file` contains `SET`, which is replaced by 44, 65 or 87. `list` is the JSON member that
+/// contains the groups of tests. Returns the number of tests.
 fn for_each_test(file: &str, list: &str, check: impl Fn(Level, Algorithm, &VectorCase, &VectorCase) + Sync) -> usize {
     let count = |set: &Algorithm| {
         let file = vector_file(&format!("ml-dsa/{}.json", file.replace("SET", &set.to_string()[7..])));

@@ -4,7 +4,7 @@
 //!
 //! For any c, the private basis gives a short `(s1, s2)` with `s1 + s2 h = c` modulo q. If a basis
 //! vector `X^i (g, -f)` or `X^i (G, -F)` is added to `(s1, s2)`, the equation still holds. A walk
-//! adds such vectors step by step, until the vector has the chosen property.
+//! adds basis vectors step by step, until `(s1, s2)` has the chosen property.
 
 use crate::reference::Q;
 use crate::reference::codec::{
@@ -16,7 +16,8 @@ use crate::reference::sampler::Sampler;
 use crate::reference::sign::{Basis, ff_sampling};
 use crate::reference::tables::TABLES;
 
-/// A key pair with the values that the walks need. Its private key is published.
+/// A key pair with the values that the walks need. The private key is a published test vector, so
+/// it is not secret.
 pub struct CraftingKey {
     pub logn: u32,
     pub n: usize,

@@ -362,8 +362,8 @@ pub fn add_other_mus(maker: &mut VectorMaker, other: &CraftingKey) {
 #[derive(Clone, Copy)]
 pub struct WordReader {
     big_endian: bool,
-    /// Words that are not below `limit` are skipped. In FN-DSA, `limit` is `5 q`, because the
-    /// remainders of the numbers below `5 q` modulo q are uniformly distributed.
+    /// Only words below `limit` are used. In FN-DSA, `limit` is `5 q`, so that each remainder
+    /// modulo q is equally frequent.
     limit: i64,
 }
 

@@ -95,8 +95,9 @@ struct CaseVerdict {
     counted: Option<usize>,
 }
 
-/// Returns the outcome of the model. `distinct` is the number of different accepted keys. The model
-/// counts all valid signatures, but `fndsa` stops at the required number.
+/// Returns the outcome that the model expects. `distinct` is the number of different accepted keys.
+/// `fndsa` stops at the required number of valid signatures, so `counted` is at most this number
+/// if the verdict is YES.
 fn model_verdict(case: &Value, distinct: usize) -> CaseVerdict {
     let signers = array(&case["signers"]).len();
     let required = text(&case["require"]).parse().unwrap_or(distinct.max(1));

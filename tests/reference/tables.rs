@@ -99,8 +99,8 @@ pub fn gaussian(sigma: &Real) -> Vec<Real> {
     (0..200).map(|z| (-(Real::from(z * z) / (Real::from(2) * sigma.squared()))).exp()).collect()
 }
 
-/// Computes `RCDT[i] = round(2^79 Pr[z > i])`. The probability of each integer `z >= 0` is
-/// proportional to `exp(-z^2 / (2 sigma_0^2))`.
+/// Computes the base sampler's table: `RCDT[i] = round(2^79 Pr[z > i])`. The probability of each
+/// integer `z >= 0` is proportional to `exp(-z^2 / (2 sigma_0^2))`.
 fn rcdt() -> Vec<u128> {
     let rho = gaussian(&sigma0());
     let total: Real = rho.iter().cloned().sum();

@@ -78,11 +78,11 @@ fn split(x: ComplexNumber, y: ComplexNumber, w: ComplexNumber, k: f64) -> [Compl
     [add_times(x, y, 1.0), [a * c + b * d, b * c - a * d]].map(|z| z.map(|x| x * k))
 }
 
-/// The layout of a row: parts with a fixed number of complex numbers. Each part has first all real
-/// parts and then all imaginary parts.
+/// The layout of a row, which is an array of complex numbers. The row consists of blocks with
+/// `part` complex numbers. Each block has first all real parts and then all imaginary parts.
 #[derive(Clone, Copy)]
 struct RowLayout {
-    /// How many complex numbers are in a part.
+    /// The number of complex numbers in a block.
     part: usize,
 }
 

@@ -54,9 +54,10 @@ fn bits(x: i32) -> u16 {
 }
 
 /// Tests `DISTANCES` consecutive layers of the transform, or of its inverse if `is_inverse` is
-/// true. The layer with the longest distance has `blocks` blocks. `input_bound` and `output_bound`
-/// limit the residues' magnitude in the input and in the output. The row starts at `offset` in the
-/// memory, so that the tests also cover addresses that are not a multiple of 4.
+/// true. The layer with the longest distance has `blocks` blocks. Residues in the input are at most
+/// `input_bound` in magnitude, and residues in the output at most `output_bound`. The row (the
+/// transformed array) starts at `offset` in the memory, so that the tests also cover addresses that
+/// are not a multiple of 4.
 fn layers<const DISTANCES: usize>(
     operands: &mut OperandGenerator,
     [distance, blocks, offset]: [usize; 3],

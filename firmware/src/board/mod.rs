@@ -78,8 +78,8 @@ pub fn start_counter() {
     selected::start_counter();
 }
 
-/// Returns the count since the counter's start: instructions in an emulator, and cycles on
-/// hardware. Some boards count in steps of several instructions.
+/// Returns the count since the counter's start. Hardware counts cycles. An emulator counts
+/// instructions; for some boards, it counts them in steps of several instructions.
 pub fn counter_value() -> u64 {
     selected::count()
 }

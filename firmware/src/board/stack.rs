@@ -52,9 +52,9 @@ pub struct OperationCost {
     pub counter_steps: u64,
     /// The Keccak permutation count.
     pub permutations: u32,
-    /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. If
-    /// the operation wiped all the stack that it used, this size is at most [`WIPER_FRAME_BYTES`],
-    /// because only the frame of the wiping function remains.
+    /// The size of all nonzero words in the deepest [`CHECKED_BYTES`] bytes of the used stack. An
+    /// operation wipes its stack with a function whose own frame remains. So this size is at most
+    /// [`WIPER_FRAME_BYTES`] if the operation wiped its stack.
     pub nonzero_bytes: usize,
 }
 
@@ -78,8 +78,8 @@ impl OperationCost {
 /// merge the operation's frame with the caller's frame.
 #[inline(never)]
 pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
-    // The loop that fills the stack does not write to these words below the stack pointer, because
-    // its own code may use them.
+    // The number of words directly below the stack pointer that the following loop does not fill.
+    // The loop's own code may use these words.
     const MARGIN: usize = 16;
     let (low, count) = stack_words_below();
     for i in 0..count - MARGIN {
@@ -107,7 +107,7 @@ pub fn measure(operation: &mut dyn FnMut()) -> OperationCost {
 pub fn stack_has(secret: &[u8]) -> bool {
     let (low, count) = stack_words_below();
     // SAFETY: the memory between the static variables and the stack pointer is not in use. The
-    // calls below may write words there, but no words of the secret.
+    // search may write to this memory when it calls functions, but it writes no part of the secret.
     let word = |i: usize| unsafe { low.add(i).read_volatile() };
     (0..count.saturating_sub(64)).any(|i| {
         let two_words = u64::from(word(i + 1)) << 32 | u64::from(word(i));

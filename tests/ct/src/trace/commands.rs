@@ -14,8 +14,8 @@ pub struct TracedCommand {
     /// The command's words. A name from [`FORMS`] is replaced by the path of a private key in this
     /// form.
     pub line: &'static str,
-    /// The branches that may depend on declassified values, in the form of
-    /// `TracedOperation::declassified`.
+    /// The branches that may depend on declassified values (secrets that the library makes public
+    /// on purpose). An entry is a part of a function name, a path or a source line.
     pub declassified: &'static [&'static str],
     /// The maximum number of runs for each secret. The test repeats the run until the trace is
     /// equal to the trace of the first secret, and reports a difference if no trace is equal.
@@ -28,7 +28,7 @@ impl TracedCommand {
     }
 }
 
-/// The key file's name in the control command [`LINES`].
+/// The key file's name in [`LINES`], the command whose traces must differ.
 const CONTROL: &str = "KEY.line";
 
 /// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key
@@ -48,8 +48,8 @@ const FORMS: [KeyFileForm; 6] = [
     KeyFileForm { name: "KEY.bc", scheme: Scheme::Falcon, arguments: "--to pkcs8 --layout bouncycastle" },
 ];
 
-/// The control: the test must report a difference between its traces. The key file for the second
-/// secret has an additional empty line, which causes an additional branch.
+/// The control command, which shows that the test finds differences: its traces must differ. The
+/// key file for the second secret has an additional empty line, which causes an additional branch.
 pub static LINES: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
 
 /// All commands except the control above.
@@ -66,9 +66,9 @@ pub static COMMANDS: [TracedCommand; 13] = [
     TracedCommand::new("convert KEY.pem --to pkcs8-der -o -"),
     TracedCommand::new("convert KEY.oqs --to pkcs8 --layout bouncycastle -o -"),
     TracedCommand::new("inspect KEY.pem"),
-    // Signs an empty message. The number of signing attempts is declassified. The program verifies
-    // the new signature a second time, on a different level. The branches of this verification are
-    // the same for all signatures, except for the branches in [`SIGN`].
+    // Signs an empty message. The branches in [`SIGN`] may differ, for example because the number
+    // of signing attempts is declassified. The program also verifies the new signature on a
+    // different level, and only branches in [`SIGN`] differ there.
     TracedCommand { line: "sign -k KEY.pem -o - -", declassified: SIGN, max_runs: 4 },
 ];
 

@@ -40,7 +40,7 @@ struct TraceComparison {
 /// A function that returns the trace for a secret.
 type TraceFunction<'a> = Box<dyn Fn(u8) -> Result<Vec<TraceStep>, TraceError> + 'a>;
 
-/// The name for steps in a process that is traced only at branches.
+/// What the output calls the steps in a trace, if the trace contains only branches.
 const BRANCHES: &str = "branches";
 
 /// An operation or command that is traced with several secrets.

@@ -29,7 +29,8 @@
 //! same addresses in each process. On systems other than Linux on x86-64, this program supports
 //! only `one`.
 
-/// Compiles items only for Linux on x86-64, where this program compares traces.
+/// Compiles the items in `here! { .. }` only for Linux on x86-64, where this program compares
+/// traces.
 macro_rules! here {
     ($($item:item)*) => { $( #[cfg(all(target_os = "linux", target_arch = "x86_64"))] $item )* };
 }

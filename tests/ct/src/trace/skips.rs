@@ -382,7 +382,7 @@ struct SkipResults<'a> {
 }
 
 impl<'a> SkipResults<'a> {
-    /// Runs the subject once for each chosen instruction. Skips this instruction and those in
+    /// Runs the subject once for each chosen instruction, and skips it and the instructions in
     /// `base`. Chooses every `interval`th executed instruction, and all executed instructions in
     /// functions for which [`decides`] is true. `judge` sets `released` in the results of `sign`.
     fn new(
