@@ -2,8 +2,8 @@
 //! run only code with a fixed version or digest.
 //!
 //! The tests read the workflows, the action, and the YAML blocks in the documents. They also run
-//! the build scripts. For these runs, test programs replace the programs that the scripts start,
-//! and the environment contains keys. Only the program that signs may see a key.
+//! the build scripts with keys. In these runs, substitutes (test programs) replace the programs
+//! that the scripts start. Only the program that signs may see a key.
 
 mod recipes;
 

@@ -402,8 +402,8 @@ fn without_randomness_nothing_is_written() {
         for error in ["EIO", "ENOSYS", "EAGAIN"] {
             let directory = TestDirectory::toy();
             let files_before = file_contents(&directory);
-            // `ENOSYS` simulates an old kernel without this call. The program then opens a random
-            // device. The test also makes this call fail.
+            // `ENOSYS` simulates an old kernel without `getrandom`. On such a kernel, the program
+            // opens a random device. So the test also makes this `openat` call fail.
             let mut options = vec![inject_option(&format!("getrandom:error={error}"))];
             if error == "ENOSYS" {
                 run_traced(&directory, &options, &line).code(0);

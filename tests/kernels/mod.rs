@@ -160,7 +160,7 @@ fn source_functions(text: &str) -> Vec<SourceFunction> {
             && let Some(open) = find_outside_brackets(text, at, &['{', ';'])
         {
             signature_end = open;
-            // Skips a declaration without a body, and a row of a macro that defines an operation:
+            // Skips a declaration without a body, and a macro's entry that defines an operation:
             // `fn name(..) = ..`.
             let signature = &text[at..open];
             let after_types = signature.rfind(['>', ')']).map_or("", |last| &signature[last..]);

@@ -50,9 +50,9 @@ fn compare(a: u64, b: u64) {
 /// A complex number as a real part and an imaginary part.
 type ComplexNumber = [f64; 2];
 
-/// The most complex numbers in a row's quarter.
+/// A quarter of a row contains at most this many complex numbers.
 const MAX_QUARTER: usize = 5;
-/// The most real numbers in a row.
+/// A row contains at most this many real numbers.
 const MAX_ROW_LEN: usize = 8 * MAX_QUARTER;
 
 /// Returns `a + b k`, where k is 1 or -1.

@@ -80,8 +80,8 @@ const SAMPLER: &[&str] = &[
     "memset",
 ];
 
-/// The places in [`SAMPLER`], and places with branches that encode and verify the signature, which
-/// is public.
+/// Places where the traces of signing may differ: the places in [`SAMPLER`], and code that encodes
+/// and verifies the signature. The signature is public.
 pub const SIGN: &[&str] = &[
     "src/engine/falcon/sampler/",
     "falcon::sampler::Sampler<",

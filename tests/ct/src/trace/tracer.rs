@@ -68,7 +68,7 @@ impl Tracer {
     }
 
     /// Runs the program with these arguments, and returns its branches between the first and the
-    /// second [`MARK`].
+    /// second signal [`MARK`].
     pub fn trace_between_marks(&self, arguments: &[&str]) -> Result<Vec<TraceStep>, TraceError> {
         self.trace(Command::new(&self.program).args(arguments), MARK, |it| matches!(it, WaitStatus::Stopped(_, MARK)))
     }
