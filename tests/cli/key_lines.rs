@@ -50,8 +50,8 @@ fn key_lines_restrict_their_key() {
     directory.run("verify --trusted-keys keys -c ci a").code(0);
     keys("context: hex:6369\n");
     directory.run("verify --trusted-keys keys -c ci a").code(0);
-    // If the signature does not match, the NO has the reason "does not match", even if a key line
-    // also rejects the signature.
+    // If the signature does not match, fndsa reports the reason "does not match", even if a key
+    // line also rejects the signature.
     directory.run("verify --trusted-keys keys -c ci -s a.sig b").code(1).out_has("does not match the file and the key");
 }
 

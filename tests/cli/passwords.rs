@@ -459,9 +459,9 @@ fn the_terminal_is_not_changed_after_a_signal_restored_it() {
         return skip("a signal just after the password prompt", "there is no `script`, or strace does not work here");
     }
     let directory = directory_with_encrypted_key();
-    // The first delay: the thread that asks for the password continues half a second after the
-    // prompt is visible. The second delay: the thread that restores the terminal ends the program
-    // one second after it has restored the terminal.
+    // With the first delay, the thread that asks for the password continues half a second after the
+    // prompt is visible. With the second delay, the thread that restores the terminal ends the
+    // program one second after it has restored the terminal.
     let delays = "-e inject=write:delay_exit=500000:when=1 -e inject=ioctl:delay_exit=1000000:when=1";
     let ended = sign_on_terminal(&directory, &format!("{TRACED} {delays}"), |_, id| {
         wait_on_screen(&directory, "Password of e.key: ");

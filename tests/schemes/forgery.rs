@@ -164,10 +164,10 @@ fn falcon_point(nonce: &[u8], message: &[u8], n: usize) -> Vec<i64> {
 }
 
 /// Checks that the verifier includes s2 in the norm, in the compressed and the constant-time
-/// encoding. The test needs no private key, because its public key h is a small constant k: it
-/// chooses `s2 = c / k`, rounded towards zero, so all magnitudes in `s1 = c - k s2` are below k. If
-/// k decreases, the norm of s2 increases. For a small k, the verifier must reject (s1, s2), mainly
-/// because of s2.
+/// encoding. The public key h is a small constant k, so the test can forge signatures without a
+/// private key. It chooses `s2 = c / k`, rounded towards zero. The coefficients of `s1 = c - k s2`
+/// are below k in magnitude, so the norm of s1 is small. If k decreases, the norm of s2 increases.
+/// For a small k, the verifier must reject (s1, s2) because of s2.
 #[test]
 fn the_norm_includes_s2_in_each_encoding() {
     const BOUND: i64 = 34_034_726;

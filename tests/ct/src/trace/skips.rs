@@ -453,7 +453,7 @@ pub fn fails_open() -> i32 {
     code
 }
 
-/// Returns whether skips make the control exit with 0, at least once after it printed FAILED.
+/// Returns whether skips make [`fails_open`] exit with 0, at least once after it printed FAILED.
 fn control(directory: &Path, watchdog: &ProcessWatchdog) -> Result<bool, TraceError> {
     let program = std::env::current_exe().map_err(|e| e.to_string())?;
     let code = MachineCode::new(&program)?;
