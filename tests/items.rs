@@ -138,7 +138,7 @@ impl InstructionCounter {
     }
 
     /// Calls `count` with both numbers in [`ITEM_COUNTS`], and computes the number of instructions
-    /// for an item.
+    /// for an item from the difference. So the instructions at the program's start do not count.
     fn count_per_item(&self, mut count: impl FnMut(&Self, usize) -> f64) -> f64 {
         let [few, many] = ITEM_COUNTS.map(|items| count(self, items));
         (many - few) / (ITEM_COUNTS[1] - ITEM_COUNTS[0]) as f64

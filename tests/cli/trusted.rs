@@ -238,12 +238,13 @@ fn every_block_of_a_file_is_checked() {
     let blocks: Vec<_> = json["results"].as_array().unwrap().iter().map(|it| (&it["path"], &it["block"])).collect();
     assert_eq!(blocks, [(&"keys".into(), &1.into()), (&"keys".into(), &2.into()), (&"k.pub".into(), &Value::Null)]);
     assert_eq!(json["results"][0]["key"], json["results"][2]["key"]);
-    // The error for a damaged block contains its number. The other blocks are still reported.
+    // The error for a damaged block contains the block's number. `inspect` still reports the
+    // remaining blocks.
     directory.put("keys", format!("{k}{}{k2}", k.replace("-----END", "*\n-----END")));
     let output = directory.run("inspect keys").code(3).err_has("error: keys, block 2: ");
     assert_eq!(output.out.lines().count(), 2, "{output:?}");
-    // The file is larger than the limit for a single key. A single block with this size is
-    // rejected.
+    // A file with several keys may be larger than the limit for a single key. fndsa rejects a
+    // single block that is larger than this limit.
     directory.put("keys", k.repeat(60));
     assert_eq!(directory.run("inspect keys").code(0).out.lines().count(), 60);
     directory.put("keys", k.replace('\n', &"\n".repeat(70_000)));
