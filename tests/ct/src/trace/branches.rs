@@ -79,8 +79,8 @@ impl JumpCondition {
 }
 
 /// Returns all conditional jumps, and all jumps and calls with a computed target, sorted by address
-/// in the file. Direct jumps and calls are not included, because they have only one target. Returns
-/// are not included either.
+/// in the file. Direct jumps and calls are not included, because they have only one target. Return
+/// instructions are not included either.
 pub fn read_branches(program: &Path) -> Result<Vec<(u64, Branch)>, String> {
     let out = Command::new("objdump").args(["-d", "-w", "--no-show-raw-insn"]).arg(program).output();
     let out = out.map_err(|e| format!("objdump: {e}"))?;
