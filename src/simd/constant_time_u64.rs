@@ -19,7 +19,7 @@ fn is_zero(x: u32) -> u32 {
 
 /// Returns 1 if `x` contains a set bit, otherwise 0.
 #[inline(always)]
-pub fn any_bit(x: u32) -> u32 {
+pub fn is_nonzero_bit(x: u32) -> u32 {
     barrier_u32((x | x.wrapping_neg()) >> 31)
 }
 
@@ -155,9 +155,9 @@ impl ConstantTimeU64 for OneWord {
 
     #[inline(always)]
     fn mask_of_top(x: u64) -> u64 {
-        // If `SELECTS` is false, a barrier must also hide `x` from the compiler, for the reason
-        // given in `mask_negative`.
-        let x = if super::ct::SELECTS { x } else { super::ct::barrier_u64(x) };
+        // If `HAS_BRANCH_FREE_SELECT` is false, a barrier must also hide `x` from the compiler, for
+        // the reason given in `mask_negative`.
+        let x = if super::ct::HAS_BRANCH_FREE_SELECT { x } else { super::ct::barrier_u64(x) };
         super::ct::barrier_u64((x.cast_signed() >> 63).cast_unsigned())
     }
 
@@ -281,7 +281,7 @@ impl ConstantTimeU64 for HalfWords {
         let low = low >> distance | high << 1 << (left_distance & 31);
         let high = high >> distance;
         let lost = lost | (low & word);
-        (join_halves(high & !word, low ^ ((low ^ high) & word)), any_bit(lost))
+        (join_halves(high & !word, low ^ ((low ^ high) & word)), is_nonzero_bit(lost))
     }
 
     #[inline(always)]
@@ -306,7 +306,7 @@ impl ConstantTimeU64 for HalfWords {
         let product_1 = product(x1, y0) + u64::from(halves(product_0).0);
         let product_2 = product(x0, y1) + u64::from(halves(product_1).1);
         let high_half = product(x1, y1) + u64::from(halves(product_1).0) + u64::from(halves(product_2).0);
-        (high_half, any_bit(halves(product_0).1 | halves(product_2).1))
+        (high_half, is_nonzero_bit(halves(product_0).1 | halves(product_2).1))
     }
 }
 

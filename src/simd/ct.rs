@@ -71,7 +71,7 @@ pub fn barrier_u64(x: u64) -> u64 {
 /// and the compiler uses this instruction in the functions below. tests/ct checks that the machine
 /// code of these functions has no branch. On other processors, the compiler uses a branch if it can
 /// prove that a mask has only two values.
-pub const SELECTS: bool = cfg!(any(
+pub const HAS_BRANCH_FREE_SELECT: bool = cfg!(any(
     target_feature = "sse2",
     target_arch = "x86_64",
     target_arch = "aarch64",
@@ -83,7 +83,7 @@ pub const SELECTS: bool = cfg!(any(
 /// branch. It can still vectorize loops that use the mask.
 #[inline(always)]
 pub fn mask_negative(x: i32) -> u32 {
-    if SELECTS {
+    if HAS_BRANCH_FREE_SELECT {
         (x >> 31).cast_unsigned()
     } else {
         // The first barrier hides `x` from the compiler. Otherwise, the compiler would replace the
@@ -115,13 +115,13 @@ fn borrow(a: u64, b: u64) -> u64 {
 /// Returns the smaller number.
 #[inline(always)]
 pub fn min_u16(a: u16, b: u16) -> u16 {
-    if SELECTS { a.min(b) } else { masked_min(a, b) }
+    if HAS_BRANCH_FREE_SELECT { a.min(b) } else { masked_min(a, b) }
 }
 
 /// Returns the larger number.
 #[inline(always)]
 pub fn max_u16(a: u16, b: u16) -> u16 {
-    if SELECTS { a.max(b) } else { masked_max(a, b) }
+    if HAS_BRANCH_FREE_SELECT { a.max(b) } else { masked_max(a, b) }
 }
 
 /// Returns the smaller number, selected by a mask instead of a minimum instruction.
@@ -173,9 +173,9 @@ pub fn mask_nonzero(x: u64) -> u64 {
 /// the sign.
 #[inline(always)]
 pub fn mask_of_top(x: u64) -> u64 {
-    // If `SELECTS` is false, a barrier must also hide `x` from the compiler, for the reason given
-    // in `mask_negative`.
-    let x = if SELECTS { x } else { barrier_u64(x) };
+    // If `HAS_BRANCH_FREE_SELECT` is false, a barrier must also hide `x` from the compiler, for the
+    // reason given in `mask_negative`.
+    let x = if HAS_BRANCH_FREE_SELECT { x } else { barrier_u64(x) };
     barrier_u64(x >> 63).wrapping_neg()
 }
 

@@ -83,7 +83,7 @@ pub use frame::{Frame, align_stack_for, in_frame};
 pub use lanes::EightVectors;
 pub use lanes::{
     BitOrder, F32s, F64s, I64s, NoLanes, RealRows, RingRoots, RingRow, SampledCount, ScalarWord, ShortRow, U16s, U32s,
-    U64s, below, four_fields, keccak_constant, montgomery, mul_fixed, reduced, sub_mod, word_root,
+    U64s, below, four_14_bit_fields, keccak_constant, montgomery, mul_fixed, reduced, sub_mod, word_root,
 };
 #[cfg(any(test, all(feature = "testing", feature = "std")))]
 pub use level::WithSimd;
@@ -152,7 +152,7 @@ pub trait Simd: U16s + U32s + I64s + F64s {
     const COMPACT: bool = false;
     /// True if a small stack is more important than few function calls, as on small machines. The
     /// constant does not change any result.
-    const SHALLOW: bool = false;
+    const SMALL_STACK: bool = false;
 
     /// The level with half-length vectors, or this level if it has a single lane. The engine uses
     /// [`Simd::Half`] for rows that are shorter than a vector.

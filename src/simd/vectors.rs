@@ -70,15 +70,15 @@ macro_rules! total {
         #[inline(always)]
         fn total(self, sum: ($vector, $vector)) -> u64 {
             let mut sums = [0u32; $lanes];
-            let mut all_sums = [0u32; $lanes];
+            let mut lane_sums = [0u32; $lanes];
             // SAFETY: `self` proves the instruction set; each array is as long as the vector, and
             // alignment is not needed.
             unsafe {
                 $storeu(sums.as_mut_ptr().cast(), sum.0);
-                $storeu(all_sums.as_mut_ptr().cast(), sum.1);
+                $storeu(lane_sums.as_mut_ptr().cast(), sum.1);
             }
             // `overflow` is 2^31 if an intermediate sum has reached 2^31, and otherwise 0.
-            let overflow = all_sums.iter().fold(0, |any, x| any | x) >> 31 << 31;
+            let overflow = lane_sums.iter().fold(0, |any, x| any | x) >> 31 << 31;
             sums.iter().map(|x| u64::from(*x)).sum::<u64>() | u64::from(overflow)
         }
     };

@@ -734,8 +734,8 @@ def le_f32(case: Case, level: Lanes) -> None:
         case.prove_equal(z3.Extract(i, i, found), wanted, f"bit {i}")
 
 
-@operation("F32s", "words_at_11")
-def words_at_11(case: Case, level: Lanes) -> None:
+@operation("F32s", "words_every_11_bytes")
+def words_every_11_bytes(case: Case, level: Lanes) -> None:
     src = case.row("src", 8, 11 * level.f32 + 5)
     out = case.run(32, 3 * level.f32)
     for i, found in enumerate(out):

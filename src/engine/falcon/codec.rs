@@ -12,7 +12,7 @@ use super::modq::{from_small, is_short};
 use super::params::{Degree, FG_BITS, Q};
 use super::scheme::{BitOrder, FalconAlgorithm, FalconScheme};
 use crate::engine::hash::message::KEY_HASH_LEN;
-use crate::simd::{Simd, ct, four_fields, frame, small};
+use crate::simd::{Simd, ct, four_14_bit_fields, frame, small};
 
 impl BitOrder {
     /// Moves the bits in a byte from this order to little-endian order: the first bit to the lowest
@@ -214,7 +214,7 @@ pub fn scan_public<S: Simd>(isa: S, order: BitOrder, fields: &[u8]) -> PublicKey
 pub const fn constant_scan_public(order: BitOrder, mut fields: &[u8]) -> PublicKeyScan {
     let mut all_bits = 0;
     while let Some((seven, rest)) = fields.split_first_chunk() {
-        let mut four: &[u16] = &four_fields(order, seven);
+        let mut four: &[u16] = &four_14_bit_fields(order, seven);
         while let [field, rest @ ..] = four {
             if *field as u32 >= Q {
                 return PublicKeyScan::OutOfRange;

@@ -394,7 +394,7 @@ pub fn ff_sampling<S: Simd>(isa: S, sampler: &mut Sampler<S>, logn: u32, memory:
     frame!(isa, {
         // A single call samples a node with the height `bottom_height`, together with its whole
         // subtree.
-        let bottom_height = if S::SHALLOW { 1 } else { logn.min(3) };
+        let bottom_height = if S::SMALL_STACK { 1 } else { logn.min(3) };
         let leaf_step = 1usize << (bottom_height - 1);
         let mut last_leaf = 0;
         for leaf in (0..1u32 << (logn - 1)).step_by(leaf_step) {

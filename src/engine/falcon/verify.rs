@@ -24,7 +24,7 @@ use super::signature::{SignatureDefect, SplitSignature};
 use crate::engine::hash::message::{MU_LEN, PrefixedMessage};
 use crate::engine::hash::shake::{Shake256, keccak_f};
 use crate::engine::verdict::Verified;
-use crate::simd::{Scratch, Simd, ct, four_fields, frame, small};
+use crate::simd::{Scratch, Simd, ct, four_14_bit_fields, frame, small};
 
 /// The reason why a signature is rejected.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -396,7 +396,7 @@ fn multiply<S: Simd>(isa: S, algorithm: FalconAlgorithm, h: PublicFields<'_>, a:
             RingProduct::start(isa, a);
             if streams::<S>() {
                 for (src, a) in bytes.as_chunks().0.iter().zip(a.as_chunks_mut::<4>().0) {
-                    RingProduct::multiply_block(isa, a, &four_fields(rules.order, src));
+                    RingProduct::multiply_block(isa, a, &four_14_bit_fields(rules.order, src));
                 }
                 return RingProduct::finish(isa, a, InverseScale::R);
             }

@@ -21,11 +21,11 @@ pub type Shake256Batch<'w, S> = SpongeBatch<'w, S, { RATE / 8 }>;
 /// The last padding bit, in the last word of a block.
 const LAST_PADDING: u64 = 1 << 63;
 
-/// Returns the word after a seed: the two bytes of `end`, and then the byte 0x1f. The low 4 bits in
-/// this byte are SHAKE's suffix 1111, and the fifth bit is the first padding bit.
+/// Returns the word after a seed: the two bytes of `suffix`, and then the byte 0x1f. The low 4 bits
+/// in this byte are SHAKE's suffix 1111, and the fifth bit is the first padding bit.
 #[inline(always)]
-const fn first_padding(end: u16) -> u64 {
-    end as u64 | 0x1f << 16
+const fn first_padding(suffix: u16) -> u64 {
+    suffix as u64 | 0x1f << 16
 }
 
 /// Up to eight sponges, in the lanes of vectors. A block has `WORDS` 64-bit words.
@@ -37,10 +37,11 @@ pub struct SpongeBatch<'w, S: Simd, const WORDS: usize> {
 }
 
 impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
-    /// Starts a sponge for each element in `ends`. This sponge has absorbed `seed` and then the two
-    /// bytes of the element, with the lower byte first. `ends` has at most [`KECCAK_STATES`]
-    /// elements. The seed length must be a multiple of 8, and less than the block length minus 8.
-    pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], ends: &[u16]) -> Self {
+    /// Starts a sponge for each element in `suffixes`. This sponge has absorbed `seed` and then the
+    /// two bytes of the element, with the lower byte first. `suffixes` has at most
+    /// [`KECCAK_STATES`] elements. The seed length must be a multiple of 8, and less than the block
+    /// length minus 8.
+    pub fn start(isa: S, states: &'w mut KeccakStates, seed: &[u8], suffixes: &[u16]) -> Self {
         let seed = seed.as_chunks().0;
         for (lanes, word) in states.iter_mut().zip(seed) {
             *lanes = [u64::from_le_bytes(*word); KECCAK_STATES];
@@ -48,13 +49,13 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         for lanes in &mut states[seed.len()..] {
             *lanes = [0; KECCAK_STATES];
         }
-        for (lane, end) in states[seed.len()].iter_mut().zip(ends) {
-            *lane = first_padding(*end);
+        for (lane, suffix) in states[seed.len()].iter_mut().zip(suffixes) {
+            *lane = first_padding(*suffix);
         }
         for lane in &mut states[WORDS - 1] {
             *lane ^= LAST_PADDING;
         }
-        Self { isa, states, count: ends.len() }
+        Self { isa, states, count: suffixes.len() }
     }
 
     /// Returns a batch with the first `count` sponges in `states`.
@@ -83,16 +84,16 @@ impl<'w, S: Simd, const WORDS: usize> SpongeBatch<'w, S, WORDS> {
         self.count = self.count.max(lane + 1);
     }
 
-    /// Replaces the sponge in `lane` by a sponge that has absorbed `seed` and then `end`, as
+    /// Replaces the sponge in `lane` by a sponge that has absorbed `seed` and then `suffix`, as
     /// [`Self::start`] does.
     #[inline(always)]
-    pub fn start_lane(&mut self, lane: usize, seed: &[u8], end: u16) {
+    pub fn start_lane(&mut self, lane: usize, seed: &[u8], suffix: u16) {
         self.clear(lane);
         let seed = seed.as_chunks().0;
         for (lanes, word) in self.states.iter_mut().zip(seed) {
             lanes[lane] = u64::from_le_bytes(*word);
         }
-        self.states[seed.len()][lane] = first_padding(end);
+        self.states[seed.len()][lane] = first_padding(suffix);
         self.states[WORDS - 1][lane] ^= LAST_PADDING;
     }
 
@@ -183,7 +184,7 @@ mod tests {
 
     struct SpongeBatchTest<'w, const WORDS: usize> {
         seed: &'w [u8],
-        ends: &'w [u16],
+        suffixes: &'w [u16],
         expected: &'w [[u8; 1200]],
     }
 
@@ -192,7 +193,7 @@ mod tests {
         fn with<S: Simd>(self, isa: S) {
             // The test fills the states with data, which must not affect the output.
             let mut states = [[0x55; KECCAK_STATES]; 25];
-            let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.ends);
+            let mut lanes = SpongeBatch::<_, WORDS>::start(isa, &mut states, self.seed, self.suffixes);
             for at in 0..1200 / (8 * WORDS) {
                 lanes.permute();
                 for (lane, expected) in self.expected.iter().enumerate() {
@@ -200,7 +201,7 @@ mod tests {
                     let block = &mut block[..8 * WORDS];
                     lanes.block_into(lane, block);
                     let expected_block = &expected[at * block.len()..][..block.len()];
-                    assert_eq!(block, expected_block, "lane {lane} of {} on {}", self.ends.len(), S::NAME);
+                    assert_eq!(block, expected_block, "lane {lane} of {} on {}", self.suffixes.len(), S::NAME);
                 }
             }
         }
@@ -208,21 +209,21 @@ mod tests {
 
     /// Compares one to eight sponges with the crate `sha3`, on every level.
     fn assert_equals_sha3<D: Default + Update + ExtendableOutput, const WORDS: usize>(seed: &[u8]) {
-        let ends = [0, 1, 255, 256, 0x0203, 65535, 5747, 6];
-        let expected: Vec<[u8; 1200]> = ends
+        let suffixes = [0, 1, 255, 256, 0x0203, 65535, 5747, 6];
+        let expected: Vec<[u8; 1200]> = suffixes
             .iter()
-            .map(|end: &u16| {
+            .map(|suffix: &u16| {
                 let (mut oracle, mut out) = (D::default(), [0; 1200]);
                 oracle.update(seed);
-                oracle.update(&end.to_le_bytes());
+                oracle.update(&suffix.to_le_bytes());
                 oracle.finalize_xof().read(&mut out);
                 out
             })
             .collect();
         for count in 1..=KECCAK_STATES {
-            let ends = &ends[..count];
+            let suffixes = &suffixes[..count];
             for level in Level::available() {
-                level.run(SpongeBatchTest::<WORDS> { seed, ends, expected: &expected[..count] });
+                level.run(SpongeBatchTest::<WORDS> { seed, suffixes, expected: &expected[..count] });
             }
         }
     }

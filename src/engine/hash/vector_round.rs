@@ -10,7 +10,7 @@
 use super::keccak::MOVES;
 use crate::simd::U64s;
 
-/// The lanes that are inverted between rounds, on levels with [`U64s::INVERTS`].
+/// The lanes that are inverted between rounds, on levels with [`U64s::STORES_INVERTED_WORDS`].
 const INVERTED: [usize; 6] = [1, 2, 8, 12, 17, 20];
 
 /// Flags for the lanes. A flag is true if the lane is in [`INVERTED`].
@@ -37,7 +37,7 @@ const fn column_is_inverted(x: usize) -> bool {
 
 /// Flags for the lanes after theta, rho and pi. Entry `to` is true if the lane at position `to` is
 /// inverted, which means that its complement is stored.
-const MOVED_IS_INVERTED: [bool; 25] = {
+const IS_INVERTED_AFTER_MOVES: [bool; 25] = {
     let mut flags = [false; 25];
     let mut to = 0;
     while to < 25 {
@@ -78,7 +78,7 @@ fn chi<B: U64s>(bits: B, b: &[B::U64; 5], y: usize, x: usize) -> B::U64 {
     let x1 = (x + 1) % 5;
     let x2 = (x + 2) % 5;
     let row = 5 * y;
-    let inverted = MOVED_IS_INVERTED;
+    let inverted = IS_INVERTED_AFTER_MOVES;
     bits.chi_u64(b[x], b[x1], b[x2], [inverted[x + row], inverted[x1 + row], inverted[x2 + row], IS_INVERTED[x + row]])
 }
 
@@ -121,11 +121,11 @@ pub fn round<B: U64s>(bits: B, a: &[B::U64; 25], rc: u64) -> [B::U64; 25] {
     ]
 }
 
-/// Inverts the lanes in [`INVERTED`], on levels with [`U64s::INVERTS`]. A second call restores
-/// them.
+/// Inverts the lanes in [`INVERTED`], on levels with [`U64s::STORES_INVERTED_WORDS`]. A second call
+/// restores them.
 #[inline(always)]
 pub fn invert<B: U64s>(bits: B, a: &mut [B::U64; 25]) {
-    if B::INVERTS {
+    if B::STORES_INVERTED_WORDS {
         for i in INVERTED {
             a[i] = bits.xor_u64(a[i], bits.splat_u64(u64::MAX));
         }

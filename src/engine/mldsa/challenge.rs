@@ -408,7 +408,7 @@ fn add_signed(values: &[u32], is_negative: bool, out: &mut [u32]) {
 
 #[cfg(test)]
 mod tests {
-    use super::super::matrix::leave_whole;
+    use super::super::matrix::inverse_transform_whole;
     use super::*;
     use crate::engine::mldsa::params::MlDsaSet;
     use crate::simd::check::laws::on_every_level;
@@ -513,7 +513,7 @@ mod tests {
                 let mut count = [7; N];
                 c.transform_into(isa, ML_DSA.one, &mut count);
                 count.iter_mut().for_each(|x| *x %= Q);
-                leave_whole(isa, &mut count);
+                inverse_transform_whole(isa, &mut count);
                 for (x, want) in count.iter().zip(want) {
                     assert_eq!(i64::from(ML_DSA.mul(*x, 1)), want.rem_euclid(i64::from(Q)));
                 }

@@ -20,7 +20,7 @@ use super::codec::{PIECE, SignatureParts, flip, pack};
 use super::expand::SpongeMemory;
 use super::hint::{EncodedHint, HintBits};
 use super::masks::{MaskQueue, masks_into};
-use super::matrix::{enter, leave, leave_whole};
+use super::matrix::{forward_transform, inverse_transform, inverse_transform_whole};
 use super::params::{MAX_ATTEMPTS, MAX_CHALLENGE_LEN, MU_LEN, N, Parameters, Q, SECRET_SEED_LEN, TR_LEN};
 use super::public_transforms::{CommitmentMemory, ParsedSignature, commitment_len, high_len};
 use super::round::{BoundCheck, centered, decompose, make_hint};
@@ -226,13 +226,13 @@ impl<B: FaultHooks> FastSigner<'_, B> {
             let p = self.p;
             for (y, z) in memory.y.chunks_exact(N).zip(memory.z.chunks_exact_mut(N)) {
                 z.copy_from_slice(y);
-                enter(isa, z);
+                forward_transform(isa, z);
             }
             let (mu, high) = memory.commitment.split_at_mut(MU_LEN);
             mu.copy_from_slice(self.mu);
             for ((r, w), high) in memory.w.chunks_exact_mut(N).enumerate().zip(high.chunks_exact_mut(high_len(p))) {
                 short::products_into(isa, &ML_DSA_SHORT, self.transforms.public().row(r), memory.z, w);
-                leave(isa, w);
+                inverse_transform(isa, w);
                 self.hooks.row(r, w);
                 write_high(isa, p, w, &[], memory.product, high);
             }
@@ -245,7 +245,7 @@ impl<B: FaultHooks> FastSigner<'_, B> {
     #[inline(always)]
     fn multiply<S: Simd>(&self, isa: S, factor: &[u32], c: &[u32], product: &mut [u32]) {
         short::products_into(isa, &ML_DSA_SHORT, factor, c, product);
-        leave_whole(isa, product);
+        inverse_transform_whole(isa, product);
         self.hooks.product(product);
     }
 

@@ -12,7 +12,7 @@
 use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, flip, pack};
 use super::hint::HintBits;
-use super::matrix::{MatrixEntry, enter, leave};
+use super::matrix::{MatrixEntry, forward_transform, inverse_transform};
 use super::params::{MAX_ATTEMPTS, MU_LEN, N, Parameters, SECRET_SEED_LEN};
 use super::products::{ChallengeProducts, SmallPolynomial};
 use super::recheck::{FinishedSignature, RECHECK_WORK};
@@ -145,7 +145,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             self.store.clear();
             for s in 0..self.signer.p.l {
                 self.write_mask(isa, s, &mut trace);
-                enter(isa, self.polynomial);
+                forward_transform(isa, self.polynomial);
                 for r in 0..self.signer.p.k {
                     self.store.add_product(isa, MatrixEntry { rho: self.signer.key.rho, r, s }, self.polynomial, r)?;
                 }
@@ -217,7 +217,7 @@ impl<B: FaultHooks> LowMemoryAttempts<'_, B> {
             for r in 0..self.signer.p.k {
                 let row = &mut *self.polynomial;
                 self.store.load_row(r, row);
-                leave(isa, row);
+                inverse_transform(isa, row);
                 self.signer.hooks.row(r, row);
                 absorb_high(isa, self.signer.p, row, &[], &mut hash);
                 self.store.store_row(r, self.polynomial);

@@ -133,19 +133,19 @@ pub fn add_small<S: Simd>(isa: S, polynomial: PackedRow<'_>, row: &mut [u32]) {
 
 /// R, which is `2^32`, modulo q.
 const R: u32 = ((1u64 << 32) % Q as u64) as u32;
-/// `R / 256` modulo q. [`leave_whole`] uses this constant.
+/// `R / 256` modulo q. [`inverse_transform_whole`] uses this constant.
 const INVERSE: u32 = mul_mod(pow_mod(N as u32, Q - 2, Q), R, Q);
-/// `R^2 / 256` modulo q. [`leave`] uses this constant.
+/// `R^2 / 256` modulo q. [`inverse_transform`] uses this constant.
 const INVERSE_R: u32 = mul_mod(INVERSE, R, Q);
-/// The factor with which [`leave`] calls [`short::intt`].
-static LEAVING: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE_R);
-/// The factor with which [`leave_whole`] calls [`short::intt`].
-static LEAVING_WHOLE: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE);
+/// The factor with which [`inverse_transform`] calls [`short::intt`].
+static INVERSE_TRANSFORM_FACTOR: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE_R);
+/// The factor with which [`inverse_transform_whole`] calls [`short::intt`].
+static WHOLE_INVERSE_TRANSFORM_FACTOR: InverseFactor = InverseFactor::new(&ML_DSA_SHORT, INVERSE);
 
 /// Transforms a polynomial in place. Its coefficients must be below q in magnitude, and a negative
 /// coefficient `x` is stored as `2^32 - |x|`.
 #[inline(never)]
-pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
+pub fn forward_transform<S: Simd>(isa: S, polynomial: &mut [u32]) {
     frame!(isa, {
         // Only the assembly for rows accepts negative coefficients. Without this assembly, the
         // values must be in `[0, 2q)`.
@@ -161,18 +161,18 @@ pub fn enter<S: Simd>(isa: S, polynomial: &mut [u32]) {
 /// Computes the inverse transform of a sum of products. Each product was divided by R, so this
 /// function multiplies its results by R. The results are in `[0, q)`.
 #[inline(always)]
-pub fn leave<S: Simd>(isa: S, sum: &mut [u32]) {
+pub fn inverse_transform<S: Simd>(isa: S, sum: &mut [u32]) {
     if S::COMPACT {
-        leave_in_little_code(isa, sum);
+        inverse_transform_in_little_code(isa, sum);
     } else {
-        short::intt(isa, &ML_DSA_SHORT, sum, &LEAVING);
+        short::intt(isa, &ML_DSA_SHORT, sum, &INVERSE_TRANSFORM_FACTOR);
     }
 }
 
-/// Implements [`leave`] for boot loaders, with a single lane and with the twiddle factors that
-/// [`TransformHalf`] also uses. The values in `sum` must be below `2q`.
+/// Implements [`inverse_transform`] for boot loaders, with a single lane and with the twiddle
+/// factors that [`TransformHalf`] also uses. The values in `sum` must be below `2q`.
 #[inline(never)]
-fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
+fn inverse_transform_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     frame!(isa, {
         let p = PrimeLanes::new(isa, &ML_DSA);
         for x in &mut *sum {
@@ -202,10 +202,10 @@ fn leave_in_little_code<S: Simd>(isa: S, sum: &mut [u32]) {
     });
 }
 
-/// Works like [`leave`], for a sum of products that were not divided by R.
+/// Works like [`inverse_transform`], for a sum of products that were not divided by R.
 #[inline(always)]
-pub fn leave_whole<S: Simd>(isa: S, sum: &mut [u32]) {
-    short::intt(isa, &ML_DSA_SHORT, sum, &LEAVING_WHOLE);
+pub fn inverse_transform_whole<S: Simd>(isa: S, sum: &mut [u32]) {
+    short::intt(isa, &ML_DSA_SHORT, sum, &WHOLE_INVERSE_TRANSFORM_FACTOR);
 }
 
 /// A half of a transform. It contains a polynomial's residue modulo `X^128 - zeta` or
@@ -415,7 +415,7 @@ mod tests {
             for (v, sum) in expected.chunks(128).zip(sum.chunks_mut(128)) {
                 add_product(isa, &mut stream, v, sum).unwrap();
             }
-            leave(isa, &mut sum);
+            inverse_transform(isa, &mut sum);
             let mut a = vec![0; 256];
             UniformStream::new(isa, &rho, 1, 2).next_into(&mut a).unwrap();
             transform::intt(isa, &ML_DSA, &mut a);

@@ -15,7 +15,7 @@ use super::challenge::Challenge;
 use super::codec::{MAX_PIECE_LEN, PIECE, flip, pack};
 use super::hint::HintBits;
 use super::low_memory::LowMemorySigner;
-use super::matrix::{enter, leave};
+use super::matrix::{forward_transform, inverse_transform};
 use super::params::{MAX_ATTEMPTS, N};
 use super::products::{ChallengeProducts, EXTENDED_LEN, SmallPolynomial};
 use super::round::{BoundCheck, decompose, make_hint};
@@ -147,7 +147,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
                 self.sample_mask(isa, s);
                 let column = &mut self.kept.columns[N * s..N * (s + 1)];
                 column.copy_from_slice(&self.kept.y[N * s..N * (s + 1)]);
-                enter(isa, column);
+                forward_transform(isa, column);
             }
             self.kept.multiply(isa);
         });
@@ -174,7 +174,7 @@ impl<B: FaultHooks> MatrixAttempts<'_, B> {
             let mut hash = Shake256::new(isa);
             hash.absorb(self.signer.mu);
             for (r, row) in self.kept.w.chunks_exact_mut(N).enumerate() {
-                leave(isa, row);
+                inverse_transform(isa, row);
                 self.signer.hooks.row(r, row);
                 split_row(isa, p.gamma2, row);
                 absorb_split(isa, p.w1_bits(), row, &mut hash);

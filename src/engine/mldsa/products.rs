@@ -9,7 +9,7 @@
 
 use super::challenge::{Challenge, ExtendedFactor};
 use super::codec::{ExpandedKeyParts, PIECE, PackedRow};
-use super::matrix::{enter, leave_whole};
+use super::matrix::{forward_transform, inverse_transform_whole};
 use super::params::{N, Parameters};
 use super::round::centered;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
@@ -126,9 +126,9 @@ impl ChallengeProducts<'_> {
             for (i, piece) in memory.as_chunks_mut::<PIECE>().0.iter_mut().enumerate() {
                 factor.piece(isa, PIECE * i, piece);
             }
-            enter(isa, memory);
+            forward_transform(isa, memory);
             short::mul_into(isa, &ML_DSA_SHORT, memory, self.transformed);
-            leave_whole(isa, memory);
+            inverse_transform_whole(isa, memory);
             for x in memory {
                 *x = centered(*x).cast_unsigned();
             }

@@ -8,7 +8,7 @@
 use super::codec::SignatureParts;
 use super::expand::{SpongeMemory, entries_into};
 use super::hint::EncodedHint;
-use super::matrix::{enter, leave};
+use super::matrix::{forward_transform, inverse_transform};
 use super::params::{MU_LEN, N, Parameters, RHO_LEN};
 use super::round::larger_vartime;
 use super::sample::SqueezeLimitError;
@@ -124,7 +124,7 @@ impl<'w> PublicTransforms<'w> {
             for (s, z) in memory.z.chunks_exact_mut(N).enumerate() {
                 parts.packed_z(p, s).piece(isa, 0, z);
                 largest = larger_vartime(largest, largest_magnitude(z));
-                enter(isa, z);
+                forward_transform(isa, z);
             }
             if largest >= p.z_bound() {
                 return Err(MlDsaRejection::Norm);
@@ -135,7 +135,7 @@ impl<'w> PublicTransforms<'w> {
                 let row = &mut *memory.row;
                 short::products_into(isa, &ML_DSA_SHORT, self.row(r), memory.z, row);
                 short::add_products(isa, &ML_DSA_SHORT, memory.minus_c, self.t1_rows(r), row);
-                leave(isa, row);
+                inverse_transform(isa, row);
                 let high = &mut rows[high_len(p) * r..][..high_len(p)];
                 write_high(isa, p, row, hint.row(r), memory.fields, high);
             }

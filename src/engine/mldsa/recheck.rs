@@ -19,7 +19,7 @@ use super::challenge::Challenge;
 use super::codec::{ExpandedKeyParts, PIECE, SignatureParts, unpack};
 use super::hint::EncodedHint;
 use super::import::check_field_bounds;
-use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small, enter, leave};
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, add_small, forward_transform, inverse_transform};
 use super::params::{D, MU_LEN, N, Parameters, Q, RHO_LEN, T0_BITS, T1_BITS, T1_LEN, TR_LEN};
 use super::rows::Power2RoundPiece;
 use super::sample::{SqueezeLimitError, UniformStream};
@@ -96,7 +96,7 @@ impl FinishedSignature<'_> {
                 if let Some(kept) = &mut kept {
                     let t = &mut memory[PACKED..];
                     kept.row_products_into(isa, r, t);
-                    leave(isa, t);
+                    inverse_transform(isa, t);
                     self.split_row(isa, r, t, &mut hashes);
                     let t1 = &mut t[N - T1_VALUES..];
                     self.finish_kept_commitment(isa, t1, hint.row(r), kept, &mut hashes.commitment);
@@ -131,9 +131,9 @@ impl FinishedSignature<'_> {
             let p = self.p;
             for (s, (z, s1)) in kept.columns.chunks_exact_mut(N).zip(kept.y.chunks_exact_mut(N)).enumerate() {
                 self.signature.packed_z(p, s).piece(isa, 0, z);
-                enter(isa, z);
+                forward_transform(isa, z);
                 self.key.small(p, s).piece(isa, 0, s1);
-                enter(isa, s1);
+                forward_transform(isa, s1);
             }
         });
     }
@@ -230,7 +230,7 @@ impl FinishedSignature<'_> {
             short::ntt(isa, &ML_DSA_SHORT, key);
             // Both factors are below 18 q, so their product is below 2^32 q.
             short::add_products(isa, &ML_DSA_SHORT, key, &kept.factors[..N], row);
-            leave(isa, row);
+            inverse_transform(isa, row);
             absorb_high(isa, self.p, row, places, hash);
         });
     }

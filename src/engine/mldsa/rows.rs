@@ -9,7 +9,7 @@
 
 use super::batches::MatrixRows;
 use super::codec::{ExpandedKeyParts, PIECE, PackedRow, flip, pack};
-use super::matrix::{MatrixEntry, SHORT_PIECE, add_small, enter, leave};
+use super::matrix::{MatrixEntry, SHORT_PIECE, add_small, forward_transform, inverse_transform};
 use super::params::{D, MlDsaSet, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T0_BITS, T1_BITS};
 use super::round::power2round;
 use super::sample::{SqueezeLimitError, bounded_into};
@@ -133,7 +133,7 @@ impl<'a> KeyRowBuilder<'a> {
                     let row = &mut sum[..N];
                     row.fill(0);
                     batches.add_row(isa, columns, row)?;
-                    leave(isa, row);
+                    inverse_transform(isa, row);
                     (row, &mut s2[N * r..N * (r + 1)])
                 }
             };
@@ -179,7 +179,7 @@ fn transform_columns<S: Simd>(
         }
     }
     for column in columns.chunks_exact_mut(N) {
-        enter(isa, column);
+        forward_transform(isa, column);
     }
     Ok(())
 }

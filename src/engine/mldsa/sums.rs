@@ -7,7 +7,7 @@
 //! The values may be secret, except for the residues in A, which are public.
 
 use super::codec::{PIECE, PackedRow};
-use super::matrix::{MatrixEntry, SHORT_PIECE, TransformHalf, leave, multiply_add};
+use super::matrix::{MatrixEntry, SHORT_PIECE, TransformHalf, inverse_transform, multiply_add};
 use super::params::N;
 use super::sample::{SqueezeLimitError, UniformStream};
 use crate::simd::{Scratch, Simd, frame, recast};
@@ -96,8 +96,8 @@ fn unpack_in_place(memory: &mut [u32]) {
 pub fn finish_row<S: Simd>(isa: S, row: &mut [u32]) {
     frame!(isa, {
         unpack_in_place(row);
-        // `leave` computes the inverse transform.
-        leave(isa, row);
+        // `inverse_transform` computes the inverse transform.
+        inverse_transform(isa, row);
     });
 }
 

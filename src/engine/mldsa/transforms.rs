@@ -32,7 +32,7 @@
 use super::codec::{ExpandedKeyParts, flip, pack};
 use super::expand::{SpongeMemory, bounded_into};
 use super::keygen::KeySeeds;
-use super::matrix::{enter, leave};
+use super::matrix::{forward_transform, inverse_transform};
 use super::params::{D, K_LEN, N, Parameters, RHO_LEN, SECRET_SEED_LEN, T1_BITS, T1_LEN};
 #[cfg(feature = "alloc")]
 use super::params::{MlDsaSet, TR_LEN};
@@ -127,10 +127,10 @@ impl<'w> KeyTransforms<'w> {
             for (r, t) in lower.chunks_exact_mut(N).enumerate() {
                 short::products_into(isa, &ML_DSA_SHORT, &matrix[N * p.l * r..N * p.l * (r + 1)], s1, t);
                 short::add_products(isa, &ML_DSA_SHORT, &s2[N * r..N * (r + 1)], &ONES, t);
-                leave(isa, t);
+                inverse_transform(isa, t);
                 let t1 = &mut public[RHO_LEN + T1_LEN * r..][..T1_LEN];
                 differs |= split_row(isa, t, key.secrets, r, &mut t1_rows[N * r..N * (r + 1)], t1);
-                enter(isa, t);
+                forward_transform(isa, t);
             }
             if declassified(differs) {
                 return Err(MlDsaSignError::Fault);
@@ -288,7 +288,7 @@ fn small_into<S: Simd>(
         }
     }
     for polynomial in out.chunks_exact_mut(N) {
-        enter(isa, polynomial);
+        forward_transform(isa, polynomial);
     }
     Ok(())
 }
@@ -341,7 +341,7 @@ fn differences_when_sampled_again<S: Simd>(
             bounded_into(isa, p, seed, first, out, sponge_memory)?;
             flip(p.eta, out);
             for polynomial in out.chunks_exact_mut(N) {
-                enter(isa, polynomial);
+                forward_transform(isa, polynomial);
             }
             checksum_again.include(isa, out);
         }

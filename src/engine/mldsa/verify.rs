@@ -16,7 +16,7 @@ use super::codec::{MAX_PIECE_LEN, PIECE, PublicKeyParts, SignatureParts, flip, p
 use super::hint::EncodedHint;
 #[cfg(feature = "ml-dsa")]
 use super::matrix::add_column;
-use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, enter, leave};
+use super::matrix::{MatrixEntry, QUARTER, TransformQuarter, forward_transform, inverse_transform};
 use super::params::{D, MAX_CHALLENGE_LEN, MU_LEN, MlDsaSet, N, Parameters, Q, T1_BITS, T1_LEN};
 use super::round::{high, larger_vartime, magnitude, reduce, use_hint};
 use super::sample::SqueezeLimitError;
@@ -219,7 +219,7 @@ impl CommitmentHasher<'_> {
                 let entry = MatrixEntry { rho: self.key.rho, r, s };
                 add_column(isa, entry, self.parts.packed_z(p, s), sum, half)?;
             }
-            leave(isa, sum);
+            inverse_transform(isa, sum);
             subtract_key(isa, self.c, self.key.row(r), sum);
             absorb_high(isa, p, sum, self.hint.row(r), hash);
         }
@@ -242,7 +242,7 @@ impl CommitmentHasher<'_> {
             let minus_c = work.take::<u32>(N);
             for (s, z) in z.chunks_exact_mut(N).enumerate() {
                 self.parts.packed_z(p, s).piece(isa, 0, z);
-                enter(isa, z);
+                forward_transform(isa, z);
             }
             self.c.transform_into(isa, Q - 1, minus_c);
             let mut rows = MatrixRows::new(p, self.key.rho, &mut work);
@@ -254,7 +254,7 @@ impl CommitmentHasher<'_> {
                 short::ntt(isa, &ML_DSA_SHORT, sum);
                 short::mul_into(isa, &ML_DSA_SHORT, sum, minus_c);
                 rows.add_row(isa, z, sum)?;
-                leave(isa, sum);
+                inverse_transform(isa, sum);
                 absorb_high(isa, p, sum, self.hint.row(r), hash);
             }
             Ok(())
@@ -504,7 +504,7 @@ mod tests {
                         let mut memory = [9; RowSum::LEN];
                         let mut sum = RowSum::take(&mut Scratch::within(&mut memory));
                         store_packed(&expected, sum.parts().0);
-                        leave(isa, &mut expected);
+                        inverse_transform(isa, &mut expected);
                         subtract_key(isa, &c, &t1, &mut expected);
                         let (sums, half) = sum.parts();
                         subtract_transformed_key(isa, &c, &t1, sums, half);

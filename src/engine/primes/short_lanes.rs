@@ -124,9 +124,9 @@ impl InverseFactor {
 
 /// A vector of twiddle factors, and a vector of their ratios (see [`ShortPrime::ratios`]).
 #[derive(Clone, Copy)]
-pub struct ShortRoots<S: Simd, const LONG: bool = false> {
-    /// The twiddle factors, without the factor R. If `LONG` is true, this field contains the low
-    /// halves of the ratios instead of twiddle factors (see [`ML_DSA_RESTS`]).
+pub struct ShortRoots<S: Simd, const LONG_RATIOS: bool = false> {
+    /// The twiddle factors, without the factor R. If `LONG_RATIOS` is true, this field contains the
+    /// low halves of the ratios instead of twiddle factors (see [`ML_DSA_RESTS`]).
     pub roots: S::U32,
     /// The ratios of the twiddle factors to the prime.
     pub ratios: S::U32,
@@ -154,20 +154,24 @@ impl<S: Simd> ShortLanes<S> {
         Self { isa, prime, p: isa.splat_u32(prime.p), p0i: isa.splat_u32(prime.p0i), double }
     }
 
-    /// Returns the twiddle factor with index `k` in all lanes. `LONG` can only be true on levels
-    /// with one lane.
+    /// Returns the twiddle factor with index `k` in all lanes. `LONG_RATIOS` can only be true on
+    /// levels with one lane.
     #[inline(always)]
-    pub fn root<const LONG: bool>(&self, k: usize) -> ShortRoots<S, LONG> {
+    pub fn root<const LONG_RATIOS: bool>(&self, k: usize) -> ShortRoots<S, LONG_RATIOS> {
         debug_assert!(core::ptr::eq(self.prime, &ML_DSA_SHORT));
-        let roots = if LONG { &ML_DSA_RESTS } else { &self.prime.roots };
+        let roots = if LONG_RATIOS { &ML_DSA_RESTS } else { &self.prime.roots };
         ShortRoots { roots: self.isa.splat_u32(roots[k]), ratios: self.isa.splat_u32(self.prime.ratios[k]) }
     }
 
     /// Multiplies each vector in `y` by the factor at the same index in `w`. The results are below
     /// `2p`, and congruent to the products modulo `p`.
     #[inline(always)]
-    fn times<const G: usize, const LONG: bool>(&self, y: [S::U32; G], w: [ShortRoots<S, LONG>; G]) -> [S::U32; G] {
-        if LONG {
+    fn times<const G: usize, const LONG_RATIOS: bool>(
+        &self,
+        y: [S::U32; G],
+        w: [ShortRoots<S, LONG_RATIOS>; G],
+    ) -> [S::U32; G] {
+        if LONG_RATIOS {
             let mut products = y;
             for i in 0..G {
                 products[i] = self.isa.times_long_u32(y[i], w[i].roots, w[i].ratios, self.p);
@@ -192,11 +196,11 @@ impl<S: Simd> ShortLanes<S> {
     /// Computes `x + w y` and `x - w y` modulo `p`, for each index. The results are not reduced:
     /// each result exceeds the old `x` by at most `2p`.
     #[inline(always)]
-    fn forward<const G: usize, const LONG: bool>(
+    fn forward<const G: usize, const LONG_RATIOS: bool>(
         &self,
         mut x: [S::U32; G],
         mut y: [S::U32; G],
-        w: [ShortRoots<S, LONG>; G],
+        w: [ShortRoots<S, LONG_RATIOS>; G],
     ) -> [[S::U32; G]; 2] {
         let z = self.times(y, w);
         for i in 0..G {
@@ -220,11 +224,11 @@ impl<S: Simd> ShortLanes<S> {
     /// Returns `x + y`, and a number below `2p` that is congruent to `(y - x) w` modulo `p`, for
     /// each index. `multiple_of_p` is a multiple of `p`, and `x` must be at most this multiple.
     #[inline(always)]
-    fn inverse_butterfly<const G: usize, const LONG: bool>(
+    fn inverse_butterfly<const G: usize, const LONG_RATIOS: bool>(
         &self,
         x: [S::U32; G],
         y: [S::U32; G],
-        w: [ShortRoots<S, LONG>; G],
+        w: [ShortRoots<S, LONG_RATIOS>; G],
         multiple_of_p: S::U32,
     ) -> [[S::U32; G]; 2] {
         let [sums, differences] = self.split(x, y, multiple_of_p);
@@ -278,11 +282,11 @@ impl<S: Simd> ShortLanes<S> {
     /// and then for each half with its twiddle factor in `next`. Each value is loaded and stored
     /// only once for the two layers.
     #[inline(always)]
-    fn forward_twice<const LONG: bool>(
+    fn forward_twice<const LONG_RATIOS: bool>(
         &self,
         block: &mut [u32],
-        w: ShortRoots<S, LONG>,
-        next: [ShortRoots<S, LONG>; 2],
+        w: ShortRoots<S, LONG_RATIOS>,
+        next: [ShortRoots<S, LONG_RATIOS>; 2],
     ) {
         let isa = self.isa;
         let [a, b, c, d] = quarters(block);
@@ -311,10 +315,10 @@ impl<S: Simd> ShortLanes<S> {
     /// Computes two layers of the inverse in a block: [`Self::inverse_butterfly`] in each half with
     /// its twiddle factor in `first`, and then the closure `split`, with both halves as arguments.
     #[inline(always)]
-    pub fn back_twice<const LONG: bool>(
+    pub fn back_twice<const LONG_RATIOS: bool>(
         &self,
         block: &mut [u32],
-        first: [ShortRoots<S, LONG>; 2],
+        first: [ShortRoots<S, LONG_RATIOS>; 2],
         split: impl Fn([S::U32; 2], [S::U32; 2]) -> [[S::U32; 2]; 2],
     ) {
         let isa = self.isa;
@@ -341,14 +345,14 @@ impl<S: Simd> ShortLanes<S> {
     /// and the next layer. Does not change `a` if a block in the next layer is shorter than two
     /// vectors. If `layer` is a constant, the compiler knows all lengths.
     #[inline(always)]
-    pub fn forward_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
+    pub fn forward_layers<const LONG_RATIOS: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let blocks = 1 << layer;
         if !SMALL && 4 * blocks * S::LANES_U32 > DEGREE {
             return;
         }
         for (k, block) in a.chunks_exact_mut(DEGREE >> layer).enumerate() {
             let k = blocks + k;
-            self.forward_twice::<LONG>(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
+            self.forward_twice::<LONG_RATIOS>(block, self.root(k), [self.root(2 * k), self.root(2 * k + 1)]);
         }
     }
 
@@ -357,7 +361,7 @@ impl<S: Simd> ShortLanes<S> {
     /// pair has a quarter of the previous pair's blocks. If no pair starts at `layer`, this
     /// function does not change `a`.
     #[inline(always)]
-    pub fn back_layers<const LONG: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
+    pub fn back_layers<const LONG_RATIOS: bool>(&self, a: &mut [u32; DEGREE], layer: usize) {
         let first = (DEGREE / 2 / S::LANES_U32).ilog2() as usize;
         if !SMALL && (layer > first || (first - layer) % 2 == 1) {
             return;
@@ -366,9 +370,9 @@ impl<S: Simd> ShortLanes<S> {
         let len = (2 * DEGREE) >> layer;
         for (b, block) in a.chunks_exact_mut(len).enumerate() {
             let k = 2 * blocks - 1 - 2 * b;
-            let w = self.root::<LONG>(blocks - 1 - b);
+            let w = self.root::<LONG_RATIOS>(blocks - 1 - b);
             let multiple = self.multiple_of_p(len);
-            self.back_twice::<LONG>(
+            self.back_twice::<LONG_RATIOS>(
                 block,
                 [self.root(k), self.root(k - 1)],
                 #[inline(always)]

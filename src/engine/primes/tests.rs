@@ -78,13 +78,13 @@ impl PowerTransforms {
         let points: Vec<u32> = (0..n).map(|k| pow_mod(root, 2 * reversed(k) + 1, prime.p)).collect();
         let mut values = vec![1; n];
         for i in 0..n {
-            let unit: Vec<u32> = (0..n).map(|j| u32::from(i == j)).collect();
-            let mut a = unit.clone();
+            let power: Vec<u32> = (0..n).map(|j| u32::from(i == j)).collect();
+            let mut a = power.clone();
             transform(&mut a);
             assert!(a.iter().zip(&values).all(|(x, y)| x % prime.p == *y), "X^{i} of {n}, {what}");
             a.copy_from_slice(&values);
             inverse(&mut a);
-            assert!(a == unit, "X^{i} of {n}, {what}, inverse");
+            assert!(a == power, "X^{i} of {n}, {what}, inverse");
             values.iter_mut().zip(&points).for_each(|(x, point)| *x = mul_mod(*x, *point, prime.p));
         }
     }

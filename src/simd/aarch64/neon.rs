@@ -356,7 +356,7 @@ impl KeccakSet for NeonKeccak {
 impl Sealed for Bic {}
 
 impl U64s for Bic {
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     one_lane_u64!();
     #[inline(always)]
     fn chi_u64(self, a: u64, b: u64, c: u64, _: [bool; 4]) -> u64 {
@@ -368,7 +368,7 @@ impl Sealed for NeonKeccak {}
 
 impl U64s for NeonKeccak {
     const LANES_U64: usize = 2;
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     type U64 = uint64x2_t;
     memory!(load_u64, store_u64, u64, 2, uint64x2_t, vld1q_u64, vst1q_u64);
     intrinsics! {
@@ -393,17 +393,17 @@ impl<K: KeccakSet> F32s for WithNeon<K> {
     const HAS_LOOKUP: bool = true;
     type I32 = int32x4_t;
     type F32 = float32x4_t;
-    type Few = Self;
+    type UpToEight = Self;
     long_level_array!();
 
     #[inline(always)]
-    fn few(self) -> Self {
+    fn up_to_eight(self) -> Self {
         self
     }
     memory!(load_f32, store_f32, f32, 4, float32x4_t, vld1q_f32, vst1q_f32);
 
     #[inline(always)]
-    fn words_at_11(self, src: &[u8]) -> [int32x4_t; 3] {
+    fn words_every_11_bytes(self, src: &[u8]) -> [int32x4_t; 3] {
         let src = &src[..49];
         // SAFETY: `self` proves NEON; the last row ends at 3 * 11 + 16 = 49.
         unsafe {

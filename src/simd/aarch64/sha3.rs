@@ -64,7 +64,7 @@ impl KeccakSet for Sha3Instructions {
 macro_rules! sha3 {
     () => {
         const HAS_XAR: bool = true;
-        const INVERTS: bool = false;
+        const STORES_INVERTED_WORDS: bool = false;
         type U64 = uint64x2_t;
         intrinsics! {
             fn splat_u64(x: u64) -> uint64x2_t = vdupq_n_u64(x);

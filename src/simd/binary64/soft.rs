@@ -21,7 +21,7 @@
 use super::rounding::{ROUND_MAGIC, round_from_bits};
 #[cfg(fndsa_armv7e_m)]
 use crate::simd::armv7e_m;
-use crate::simd::constant_time_u64::{ConstantTimeU64, Native, any_bit};
+use crate::simd::constant_time_u64::{ConstantTimeU64, Native, is_nonzero_bit};
 use crate::simd::ct;
 use core::ops::{Add, Div, Mul, Neg, Sub};
 
@@ -90,7 +90,7 @@ impl SoftF64 {
 
     /// Returns the biased exponent, or 0 for a zero.
     #[inline(always)]
-    fn field(self) -> u32 {
+    fn exponent_field(self) -> u32 {
         ((self.0 >> 32) as u32) << 1 >> 21
     }
 
@@ -126,8 +126,8 @@ impl SoftF64 {
         let low = (remainder >> 22).wrapping_mul(reciprocal) >> 35;
         let remainder = (remainder << 27).wrapping_sub(low.wrapping_mul(mb));
         let q = (high << 27).wrapping_add(low) + Native::keep(1, !Native::mask_of_top(remainder.wrapping_sub(mb)));
-        let e = (self.field() + 1023).wrapping_sub(other.field() + Native::keep(1, is_less) as u32);
-        Self::pack_no_tie(self.0 ^ other.0, e, q, self.field())
+        let e = (self.exponent_field() + 1023).wrapping_sub(other.exponent_field() + Native::keep(1, is_less) as u32);
+        Self::pack_no_tie(self.0 ^ other.0, e, q, self.exponent_field())
     }
 
     /// Returns the square root. Range: `self >= 0`.
@@ -137,7 +137,7 @@ impl SoftF64 {
     /// most 53 bits.
     #[inline(never)]
     pub fn sqrt(self) -> Self {
-        let exponent = self.field().cast_signed() - 1023;
+        let exponent = self.exponent_field().cast_signed() - 1023;
         let odd = exponent & 1;
         let m = (self.0 & FRACTION) | (1 << 52);
         // `m` is in [2^52, 2^54), so the root of `m 2^54` has 54 bits.
@@ -153,19 +153,19 @@ impl SoftF64 {
         let root = (high << 26).wrapping_add_signed(low);
         let remainder = (m << 54).wrapping_sub(root.wrapping_mul(root));
         let root = root + Native::keep(1, !Native::mask_of_top(remainder.wrapping_sub(2 * root + 1)));
-        Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.field())
+        Self::pack_no_tie(0, ((exponent - odd) / 2 + 1023).cast_unsigned(), root, self.exponent_field())
     }
 
     /// Rounds `self` towards zero, and returns the integer. Range: `|self| < 2^63`. If the number
     /// is outside this range, the result can be any integer.
     #[inline(never)]
     pub fn trunc_i64(self) -> i64 {
-        let field = self.field();
+        let exponent_field = self.exponent_field();
         // For magnitudes smaller than 1, leave out the implicit bit: the distance is then at least
         // 64, so `shr_and_lost` requires that bit 63 is 0.
-        let first = (field + 1025) >> 11;
+        let first = (exponent_field + 1025) >> 11;
         let significand = self.0 << 12 >> 1 | u64::from(first) << 63;
-        let (integer, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(field));
+        let (integer, _) = Native::shr_and_lost(significand, 1086u32.wrapping_sub(exponent_field));
         let minus = Native::mask_of_top(self.0);
         Native::flip(integer, minus).wrapping_add(Native::keep(1, minus)).cast_signed()
     }
@@ -173,9 +173,9 @@ impl SoftF64 {
     /// Returns the largest integer that is not above `self`. Range: `|self| < 2^31`.
     #[inline(never)]
     pub fn floor_i32(self) -> i32 {
-        let field = self.field();
-        let significand = (self.0 & FRACTION) << 10 | u64::from(any_bit(field)) << 62;
-        let (integer, lost_bits) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(field));
+        let exponent_field = self.exponent_field();
+        let significand = (self.0 & FRACTION) << 10 | u64::from(is_nonzero_bit(exponent_field)) << 62;
+        let (integer, lost_bits) = Native::shr_and_lost(significand, 1085u32.wrapping_sub(exponent_field));
         // For a negative number, round the magnitude up if the number is not an integer, and then
         // negate the magnitude (complement plus 1).
         let minus = ct::mask_negative(((self.0 >> 32) as u32).cast_signed());
@@ -192,13 +192,13 @@ impl SoftF64 {
     /// Returns `self * 2^k`. The result must be normal.
     #[inline(always)]
     pub fn scale_up(self, k: u32) -> Self {
-        Self(self.0.wrapping_add(u64::from(k & any_bit(self.field()).wrapping_neg()) << 52))
+        Self(self.0.wrapping_add(u64::from(k & is_nonzero_bit(self.exponent_field()).wrapping_neg()) << 52))
     }
 
     /// Returns `self / 2`. The result must be normal.
     #[inline(always)]
     pub fn half(self) -> Self {
-        Self(self.0.wrapping_sub(u64::from(any_bit(self.field())) << 52))
+        Self(self.0.wrapping_sub(u64::from(is_nonzero_bit(self.exponent_field())) << 52))
     }
 }
 
@@ -236,14 +236,14 @@ impl SoftF64 {
         // the exponent is less than 1 and `pack` returns a zero. The barrier hides the implicit bit
         // from the compiler, which would otherwise add 64-bit constants.
         let mb = (big.0 & FRACTION) << 10 | u64::from(ct::barrier_u32(1 << 30)) << 32;
-        let ms = (small.0 & FRACTION) << 10 | u64::from(any_bit(small.field())) << 62;
-        let (ms, lost_bits) = W::shr_and_lost(ms, big.field().wrapping_sub(small.field()));
+        let ms = (small.0 & FRACTION) << 10 | u64::from(is_nonzero_bit(small.exponent_field())) << 62;
+        let (ms, lost_bits) = W::shr_and_lost(ms, big.exponent_field().wrapping_sub(small.exponent_field()));
         // If the signs differ, subtract `ms`: add its complement and 1. To add the 1, set bit 0 of
         // `mb`, which was 0 before.
         let minus = W::mask_of_top(big.0 ^ small.0);
         let m = (mb | W::keep(1, minus)).wrapping_add(W::flip(ms | u64::from(lost_bits), minus));
         let (m, shift) = W::normalize(m);
-        let (magnitude, in_range) = Self::pack::<W>((big.field() + 1).wrapping_sub(shift), m, 0);
+        let (magnitude, in_range) = Self::pack::<W>((big.exponent_field() + 1).wrapping_sub(shift), m, 0);
         // The sum of two zeros is -0 only for two negative zeros. The sum of a nonzero number and
         // its negative is +0.
         Self(magnitude | W::keep(big.0 & SIGN, in_range | !minus))
@@ -257,7 +257,7 @@ impl SoftF64 {
     /// Computes the product with the word size of `W`.
     #[inline(always)]
     fn product_in<W: ConstantTimeU64>(self, other: Self) -> Self {
-        let (ea, eb) = (self.field(), other.field());
+        let (ea, eb) = (self.exponent_field(), other.exponent_field());
         // The significands are at bits 63 to 11, so that the product is 2^126 or more.
         let significand = |x: Self| x.0 << 11 | SIGN;
         let (m, lost_bits) = W::product_and_lost(significand(self), significand(other));

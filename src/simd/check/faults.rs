@@ -24,8 +24,8 @@ pub enum FaultEffect {
 /// The operations and frames that fail. Both are numbered from the last call to [`plan`].
 #[derive(Clone, Debug)]
 pub struct FaultPlan {
-    /// The effect of each fault (or glitch).
-    pub glitch: FaultEffect,
+    /// The effect of each fault.
+    pub effect: FaultEffect,
     /// The failing operations: each number is the index of the first operation in a sequence of
     /// `len` failing operations.
     pub operations: Vec<u64>,
@@ -39,7 +39,7 @@ pub struct FaultPlan {
 
 thread_local! {
     /// The operations and frames that fail in this thread.
-    static PLAN: RefCell<FaultPlan> = const { RefCell::new(FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] }) };
+    static PLAN: RefCell<FaultPlan> = const { RefCell::new(FaultPlan { effect: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] }) };
     /// The number of operations since the last call to [`plan`].
     static OPERATIONS: Cell<u64> = const { Cell::new(0) };
     /// The number of frames since the last call to [`plan`].
@@ -70,7 +70,7 @@ fn result(first: FaultyF64, correct: f64) -> FaultyF64 {
     if !goes_wrong {
         return FaultyF64(correct);
     }
-    match PLAN.with_borrow(|plan| plan.glitch) {
+    match PLAN.with_borrow(|plan| plan.effect) {
         FaultEffect::Flip(bits) => FaultyF64(f64::from_bits(correct.to_bits() ^ bits)),
         FaultEffect::Zero => FaultyF64(0.0),
         FaultEffect::Skip => first,
@@ -155,8 +155,8 @@ impl Sealed for FaultyLevel {}
 impl Frame for FaultyLevel {
     fn enter<R>(self, f: impl FnOnce() -> R) -> R {
         let number = FRAMES.replace(FRAMES.get() + 1);
-        let (goes_wrong, glitch) = PLAN.with_borrow(|plan| (plan.frames.contains(&number), plan.glitch));
-        match glitch {
+        let (goes_wrong, effect) = PLAN.with_borrow(|plan| (plan.frames.contains(&number), plan.effect));
+        match effect {
             _ if !goes_wrong => f(),
             FaultEffect::Zero => {
                 FAILING_FRAMES.set(FAILING_FRAMES.get() + 1);

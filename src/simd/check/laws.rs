@@ -430,7 +430,7 @@ impl Word64Laws {
                 check("xar", bits.xar_u64(x, y, by), &|a, b, _| (a ^ b).rotate_left(by));
             }
             check("xar by 0", bits.xar_u64(x, y, 0), &|a, b, _| a ^ b);
-            for flags in 0..if B::INVERTS { 16 } else { 1 } {
+            for flags in 0..if B::STORES_INVERTED_WORDS { 16 } else { 1 } {
                 let inverted = [1, 2, 4, 8].map(|flag| flags & flag != 0);
                 let [ia, ib, ic, io] = inverted.map(|flag| if flag { u64::MAX } else { 0 });
                 check("chi", bits.chi_u64(x, y, z, inverted), &|a, b, c| a ^ ia ^ (!(b ^ ib) & (c ^ ic)) ^ io);
@@ -467,7 +467,7 @@ impl Real32Laws {
             };
             let integers =
                 |v: L::I32| row(lanes.cast_f32(v)).iter().map(|x| x.to_bits().cast_signed()).collect::<Vec<_>>();
-            let words = lanes.words_at_11(&bytes);
+            let words = lanes.words_every_11_bytes(&bytes);
             let [a, b, c] = [0, 4, 8].map(|at| {
                 let word = |i: usize| *bytes[11 * i + at..].first_chunk().unwrap();
                 (0..n).map(|i| i32::from_le_bytes(word(i))).collect::<Vec<_>>()
@@ -541,8 +541,8 @@ impl WithSimd for Real32Laws {
     fn with<S: Simd>(self, isa: S) {
         if let Some(lanes) = isa.f32s() {
             Self::check_lanes(lanes, S::NAME);
-            Self::check_lanes(lanes.few(), S::NAME);
-            assert!(<<S::F32s as F32s>::Few as F32s>::LANES_F32 <= 8);
+            Self::check_lanes(lanes.up_to_eight(), S::NAME);
+            assert!(<<S::F32s as F32s>::UpToEight as F32s>::LANES_F32 <= 8);
         }
     }
 }

@@ -233,7 +233,8 @@ macro_rules! rotations {
 }
 
 /// Defines `chi_u64`. The number `$flags` has a bit for each word: `a`, `b`, `c` and the result. A
-/// set bit means that the word is stored inverted, on levels that invert words (`U64s::INVERTS`).
+/// set bit means that the word is stored inverted, on levels that invert words
+/// (`U64s::STORES_INVERTED_WORDS`).
 macro_rules! chis {
     ($level:literal, $of:ty, $states:ident; $($flags:literal)+) => {
         words! { $level, $of, $states;
@@ -317,8 +318,8 @@ macro_rules! f32s {
                 "splat_i32" => (x: i32) out: Row = isa.store_f32(isa.cast_f32(isa.splat_i32(*x)), out);
                 "to_f32" => (a: Row) out: Row = isa.store_f32(isa.to_f32(isa.cast_i32(isa.load_f32(a))), out);
                 "le_f32" => (a: Row, b: Row) out: u32 = *out = isa.le_f32(isa.load_f32(a), isa.load_f32(b));
-                "words_at_11" => (src: [u8; 11 * <$of as F32s>::LANES_F32 + 5]) out: [Row; 3] = {
-                    let [first, second, third] = isa.words_at_11(src);
+                "words_every_11_bytes" => (src: [u8; 11 * <$of as F32s>::LANES_F32 + 5]) out: [Row; 3] = {
+                    let [first, second, third] = isa.words_every_11_bytes(src);
                     isa.store_f32(isa.cast_f32(first), &mut out[0]);
                     isa.store_f32(isa.cast_f32(second), &mut out[1]);
                     isa.store_f32(isa.cast_f32(third), &mut out[2]);

@@ -22,10 +22,10 @@ pub trait F32s: Copy {
 
     /// Vectors with at most eight lanes. The sampler uses them if the processor executes other work
     /// at the same time: 512-bit vectors would block an execution port that the other work needs.
-    type Few: F32s;
+    type UpToEight: F32s;
 
-    /// Returns the proof that the CPU supports [`F32s::Few`].
-    fn few(self) -> Self::Few;
+    /// Returns the proof that the CPU supports [`F32s::UpToEight`].
+    fn up_to_eight(self) -> Self::UpToEight;
 
     /// Returns a [`F32s::LevelArray`] filled with `value`.
     fn level_array<T: PlainData, const SMALL: usize, const LARGE: usize>(value: T)
@@ -40,7 +40,7 @@ pub trait F32s: Copy {
     ///
     /// The last word ends at byte `11 LANES_F32 + 1`. But `src` must contain `11 LANES_F32 + 5`
     /// bytes, so that a level can load 16 bytes for each lane.
-    fn words_at_11(self, src: &[u8]) -> [Self::I32; 3];
+    fn words_every_11_bytes(self, src: &[u8]) -> [Self::I32; 3];
     /// Returns the largest integer that is not above `x`, as a binary64 number. Range:
     /// `|x| < 2^31`.
     fn floor(self, x: f64) -> f64;
@@ -119,7 +119,7 @@ impl F32s for NoLanes {
     const HAS_LOOKUP: bool = false;
     type I32 = ();
     type F32 = ();
-    type Few = Self;
+    type UpToEight = Self;
     type LevelArray<T: PlainData, const SMALL: usize, const LARGE: usize> = [T; SMALL];
 
     #[inline(always)]
@@ -127,11 +127,11 @@ impl F32s for NoLanes {
         [value; SMALL]
     }
     #[inline(always)]
-    fn few(self) -> Self {
+    fn up_to_eight(self) -> Self {
         self
     }
     never! {
-        fn words_at_11(src: &[u8]) -> [(); 3];
+        fn words_every_11_bytes(src: &[u8]) -> [(); 3];
         fn floor(x: f64) -> f64;
         fn splat_i32(x: i32);
         fn add_i32(a: (), b: ());

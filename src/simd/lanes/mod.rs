@@ -29,7 +29,7 @@ pub(super) use f64s::{one_lane_f64, one_lane_rows, one_number};
 pub(super) use i64s::one_lane_i64;
 pub use i64s::{I64s, mul_fixed};
 pub(super) use u16s::one_lane_u16;
-pub use u16s::{BitOrder, RingRoots, RingRow, U16s, four_fields, word_root};
+pub use u16s::{BitOrder, RingRoots, RingRow, U16s, four_14_bit_fields, word_root};
 #[allow(unused_imports, reason = "only levels with their own packing of fields need it")]
 pub(super) use u32s::pack_without_vectors;
 pub use u32s::{SampledCount, ShortRow, U32s, below, montgomery, reduced, sub_mod};

@@ -199,13 +199,13 @@ pub trait U16s: Sealed + Copy {
 #[inline(always)]
 fn unpack14_without_vectors(order: BitOrder, src: &[u8], out: &mut [u16]) {
     for (b, v) in src.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
-        *v = four_fields(order, b);
+        *v = four_14_bit_fields(order, b);
     }
 }
 
 /// Returns the four 14-bit fields in seven bytes.
 #[inline(always)]
-pub const fn four_fields(order: BitOrder, b: &[u8; 7]) -> [u16; 4] {
+pub const fn four_14_bit_fields(order: BitOrder, b: &[u8; 7]) -> [u16; 4] {
     // `first` contains the first 32 bits, and `last` contains the last 32 bits.
     let first = [b[0], b[1], b[2], b[3]];
     let last = [b[3], b[4], b[5], b[6]];

@@ -14,7 +14,7 @@ pub trait U64s: Sealed + Copy {
     const LANES_U64: usize;
     /// True if `!b & c` needs two operations. The engine then stores some words of a Keccak state
     /// inverted, because this avoids most of the inversions.
-    const INVERTS: bool;
+    const STORES_INVERTED_WORDS: bool;
     /// A vector with 64-bit words.
     type U64: Copy;
 
@@ -55,7 +55,7 @@ pub trait U64s: Sealed + Copy {
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false
     }
-    /// Computes `a ^ (!b & c)`. If [`U64s::INVERTS`] is true, words can be stored inverted:
+    /// Computes `a ^ (!b & c)`. If [`U64s::STORES_INVERTED_WORDS`] is true, words can be stored inverted:
     /// `inverted` contains a flag for each of `a`, `b`, `c` and the result, in this order. A flag
     /// is true if its word is stored inverted. The function computes with the words that `a`, `b`
     /// and `c` represent, and inverts the result if the last flag is true.
@@ -109,7 +109,7 @@ pub struct ScalarWord;
 impl Sealed for ScalarWord {}
 
 impl U64s for ScalarWord {
-    const INVERTS: bool = true;
+    const STORES_INVERTED_WORDS: bool = true;
     one_lane_u64!();
     #[cfg(any(all(target_arch = "riscv64", not(target_feature = "zbb")), fndsa_armv7e_m))]
     #[cfg_attr(not(fndsa_armv7e_m), expect(unused_variables, reason = "all words have the usual form"))]

@@ -30,7 +30,7 @@ impl Frame for Emulated {}
 
 impl Simd for Emulated {
     const NAME: &'static str = "emulated";
-    const SHALLOW: bool = true;
+    const SMALL_STACK: bool = true;
     one_lane_level!(Emulated, Emulated);
 }
 

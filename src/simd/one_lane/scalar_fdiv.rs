@@ -31,7 +31,7 @@ impl Simd for ScalarFdiv {
     const NAME: &'static str = "scalar-fdiv";
     // On ARM, a small stack is more important than few function calls: the processors that support
     // this level have a small RAM or a small number of registers.
-    const SHALLOW: bool = cfg!(target_arch = "arm");
+    const SMALL_STACK: bool = cfg!(target_arch = "arm");
     one_lane_level!(Emulated, Emulated);
 }
 

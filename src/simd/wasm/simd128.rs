@@ -195,7 +195,7 @@ impl U32s for Simd128 {
 
 impl U64s for Simd128 {
     const LANES_U64: usize = 2;
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     type U64 = v128;
     memory!(load_u64, store_u64, u64, 2, v128, v128_load, v128_store);
     intrinsics! {
@@ -218,17 +218,17 @@ impl F32s for Simd128 {
     const HAS_LOOKUP: bool = true;
     type I32 = v128;
     type F32 = v128;
-    type Few = Self;
+    type UpToEight = Self;
     long_level_array!();
 
     #[inline(always)]
-    fn few(self) -> Self {
+    fn up_to_eight(self) -> Self {
         self
     }
     memory!(load_f32, store_f32, f32, 4, v128, v128_load, v128_store);
 
     #[inline(always)]
-    fn words_at_11(self, src: &[u8]) -> [v128; 3] {
+    fn words_every_11_bytes(self, src: &[u8]) -> [v128; 3] {
         let src = &src[..49];
         // SAFETY: the last row ends at 3 * 11 + 16 = 49; alignment is not needed.
         let [a, b, c, d] = unsafe {

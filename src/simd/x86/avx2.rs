@@ -401,7 +401,7 @@ impl U32s for Avx2 {
 
 impl U64s for Avx2 {
     const LANES_U64: usize = 4;
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     type U64 = __m256i;
     memory!(load_u64, store_u64, u64, 4, __m256i, _mm256_loadu_si256, _mm256_storeu_si256);
     intrinsics! {
@@ -485,17 +485,17 @@ impl F32s for Avx2 {
     const HAS_LOOKUP: bool = true;
     type I32 = __m256i;
     type F32 = __m256;
-    type Few = Self;
+    type UpToEight = Self;
     long_level_array!();
 
     #[inline(always)]
-    fn few(self) -> Self {
+    fn up_to_eight(self) -> Self {
         self
     }
     memory!(load_f32, store_f32, f32, 8, __m256, _mm256_loadu_ps, _mm256_storeu_ps);
 
     #[inline(always)]
-    fn words_at_11(self, src: &[u8]) -> [__m256i; 3] {
+    fn words_every_11_bytes(self, src: &[u8]) -> [__m256i; 3] {
         let src = &src[..93];
         // SAFETY: the last row ends at byte 7 * 11 + 16 = 93, the length of `src`; `self` proves
         // AVX2.

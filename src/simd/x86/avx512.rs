@@ -73,7 +73,7 @@ impl Simd for Avx512 {
 
     #[inline(always)]
     fn splits_vectors(self) -> bool {
-        detect::splits_512_bits()
+        detect::splits_512_bit_vectors()
     }
     #[inline(always)]
     fn half(self) -> Avx2 {
@@ -448,7 +448,7 @@ impl Avx512 {
 
 impl U64s for Avx512 {
     const LANES_U64: usize = 8;
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     type U64 = __m512i;
     memory!(load_u64, store_u64, u64, 8, __m512i, _mm512_loadu_si512, _mm512_storeu_si512);
     intrinsics! {
@@ -470,17 +470,17 @@ impl F32s for Avx512 {
     const HAS_LOOKUP: bool = true;
     type I32 = __m512i;
     type F32 = __m512;
-    type Few = Avx2;
+    type UpToEight = Avx2;
     long_level_array!();
 
     #[inline(always)]
-    fn few(self) -> Avx2 {
+    fn up_to_eight(self) -> Avx2 {
         self.half()
     }
     memory!(load_f32, store_f32, f32, 16, __m512, _mm512_loadu_ps, _mm512_storeu_ps);
 
     #[inline(always)]
-    fn words_at_11(self, src: &[u8]) -> [__m512i; 3] {
+    fn words_every_11_bytes(self, src: &[u8]) -> [__m512i; 3] {
         let src = &src[..181];
         // SAFETY: the last row ends at byte 15 * 11 + 16 = 181, the length of `src`; `self` proves
         // AVX-512.

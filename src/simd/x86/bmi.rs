@@ -18,7 +18,7 @@ impl Bmi {
 impl Sealed for Bmi {}
 
 impl U64s for Bmi {
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     one_lane_u64!();
     #[inline(always)]
     fn chi_u64(self, a: u64, b: u64, c: u64, _: [bool; 4]) -> u64 {

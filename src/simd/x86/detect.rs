@@ -13,7 +13,7 @@ const AVX2: u8 = 1;
 /// The bit for AVX-512 F, BW, DQ, VL, VBMI and VBMI2. It is only set together with [`AVX2`].
 const AVX512: u8 = 2;
 /// The bit for a processor that splits operations on 512-bit vectors into two halves.
-const SPLITS_512: u8 = 4;
+const SPLITS_512_BIT_VECTORS: u8 = 4;
 /// The bit that is set after the CPU was queried.
 const QUERIED: u8 = 0x80;
 
@@ -31,8 +31,8 @@ pub fn has_avx512() -> bool {
 }
 
 /// Returns true if this CPU splits operations on 512-bit vectors into two halves.
-pub fn splits_512_bits() -> bool {
-    features() & SPLITS_512 != 0
+pub fn splits_512_bit_vectors() -> bool {
+    features() & SPLITS_512_BIT_VECTORS != 0
 }
 
 /// Returns the bits for this CPU, which are detected at the first call. [`QUERIED`] is always set.
@@ -64,8 +64,9 @@ const fn is_family_25(vendor: CpuidResult, version: u32) -> bool {
         && version & (EXTENDED_FAMILY | BASE_FAMILY) == FAMILY_25
 }
 
-/// Returns the bits [`AVX2`], [`AVX512`] and [`SPLITS_512`] for this CPU and the operating system.
-/// If the operating system does not save the vector registers, the bits are not set.
+/// Returns the bits [`AVX2`], [`AVX512`] and [`SPLITS_512_BIT_VECTORS`] for this CPU and the
+/// operating system. If the operating system does not save the vector registers, the bits are not
+/// set.
 fn query_cpu() -> u8 {
     const LEAF1_C: u32 = 1 << 23 | 1 << 27 | 1 << 28; // POPCNT, OSXSAVE, AVX
     const LEAF7_B_AVX2: u32 = 1 << 3 | 1 << 5 | 1 << 8; // BMI1, AVX2, BMI2
@@ -79,28 +80,28 @@ fn query_cpu() -> u8 {
     if cfg!(any(miri, target_env = "sgx")) {
         return 0;
     }
-    let zero = read_leaf(0);
-    let one = read_leaf(1);
-    if zero.eax < 7 || !has_all_bits(one.ecx, LEAF1_C) {
+    let leaf_0 = read_leaf(0);
+    let leaf_1 = read_leaf(1);
+    if leaf_0.eax < 7 || !has_all_bits(leaf_1.ecx, LEAF1_C) {
         return 0;
     }
-    let seven = read_leaf(7);
-    let extended = read_leaf(0x8000_0001);
+    let leaf_7 = read_leaf(7);
+    let leaf_extended = read_leaf(0x8000_0001);
     // SAFETY: the bit OSXSAVE is set, so the operating system has enabled XSAVE.
     let xcr0 = unsafe { xcr0() };
-    if !has_all_bits(seven.ebx, LEAF7_B_AVX2)
-        || !has_all_bits(extended.ecx, LEAF_EXTENDED_C)
+    if !has_all_bits(leaf_7.ebx, LEAF7_B_AVX2)
+        || !has_all_bits(leaf_extended.ecx, LEAF_EXTENDED_C)
         || xcr0 & XCR0_YMM != XCR0_YMM
     {
         return 0;
     }
-    let supports_avx512 = has_all_bits(seven.ebx, LEAF7_B_AVX512)
-        && has_all_bits(seven.ecx, LEAF7_C_AVX512)
+    let supports_avx512 = has_all_bits(leaf_7.ebx, LEAF7_B_AVX512)
+        && has_all_bits(leaf_7.ecx, LEAF7_C_AVX512)
         && xcr0 & XCR0_ZMM == XCR0_ZMM;
     // Zen 4 splits operations on 512-bit vectors. In family 25, only Zen 4 processors support
     // AVX-512.
-    let splits = supports_avx512 && is_family_25(zero, one.eax);
-    AVX2 | if supports_avx512 { AVX512 } else { 0 } | if splits { SPLITS_512 } else { 0 }
+    let splits_512_bits = supports_avx512 && is_family_25(leaf_0, leaf_1.eax);
+    AVX2 | if supports_avx512 { AVX512 } else { 0 } | if splits_512_bits { SPLITS_512_BIT_VECTORS } else { 0 }
 }
 
 /// Executes CPUID for a leaf, with subleaf 0.

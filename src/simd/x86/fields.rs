@@ -5,10 +5,10 @@ use super::intrinsics::*;
 use crate::simd::lanes::pack_without_vectors;
 
 /// A table to align eight packed fields with up to 25 bits. The first 16 packed bytes contain the
-/// first four fields. The 16 bytes from byte [`FieldsU32::second`] on contain the last four fields.
+/// first four fields. The 16 bytes from byte [`FieldsU32::upper_half_start`] on contain the last four fields.
 pub struct FieldsU32 {
     /// The index of the first byte that is loaded to the upper half of the vector.
-    second: usize,
+    upper_half_start: usize,
     /// For each byte in the vector, the position of the packed byte that is copied there. The
     /// position counts from the start of the 16 bytes for this half of the vector.
     bytes: [u8; 32],
@@ -17,14 +17,14 @@ pub struct FieldsU32 {
 }
 
 impl FieldsU32 {
-    /// Returns the table for fields with `bits` bits. The 16 bytes from byte `second` on must
-    /// contain all bits of the last four fields.
-    pub const fn new(bits: usize, second: usize) -> Self {
-        let mut table = Self { second, bytes: [0; 32], shifts: [0; 8] };
+    /// Returns the table for fields with `bits` bits. The 16 bytes from byte `upper_half_start` on
+    /// must contain all bits of the last four fields.
+    pub const fn new(bits: usize, upper_half_start: usize) -> Self {
+        let mut table = Self { upper_half_start, bytes: [0; 32], shifts: [0; 8] };
         let mut i = 0;
         while i < 32 {
             let field = i / 4;
-            let first = field * bits / 8 - if field < 4 { 0 } else { second };
+            let first = field * bits / 8 - if field < 4 { 0 } else { upper_half_start };
             table.bytes[i] = (first + i % 4) as u8;
             table.shifts[field] = (field * bits % 8) as u32;
             i += 1;
@@ -34,17 +34,17 @@ impl FieldsU32 {
 
     /// Reads eight fields from the start of `src`, each into one lane. In the result, the bits
     /// above a field belong to other fields and must be cleared by the caller. `src` must contain
-    /// at least `second + 16` bytes.
+    /// at least `upper_half_start + 16` bytes.
     ///
     /// # Safety
     /// This CPU must support AVX2.
     #[inline(always)]
     pub unsafe fn read(&self, src: &[u8]) -> __m256i {
-        let src = &src[..self.second + 16];
+        let src = &src[..self.upper_half_start + 16];
         // SAFETY: the caller guarantees AVX2; both parts of the slice contain 16 bytes, and the
         // tables contain 32 bytes.
         unsafe {
-            let bytes = _mm256_set_m128i(bytes16(src, self.second), bytes16(src, 0));
+            let bytes = _mm256_set_m128i(bytes16(src, self.upper_half_start), bytes16(src, 0));
             let words = _mm256_shuffle_epi8(bytes, _mm256_loadu_si256(self.bytes.as_ptr().cast()));
             _mm256_srlv_epi32(words, _mm256_loadu_si256(self.shifts.as_ptr().cast()))
         }
@@ -63,8 +63,8 @@ pub unsafe fn unpack_u32<const BITS: usize>(src: &[u8], out: &mut [u32]) {
         let remaining_bytes = &src[BITS * i..];
         // SAFETY: the caller guarantees AVX2; `out` has 32 bytes.
         unsafe {
-            // `read` loads the last four fields with the 16 bytes from byte `second` on.
-            let fields = if remaining_bytes.len() >= table.second + 16 {
+            // `read` loads the last four fields with the 16 bytes from byte `upper_half_start` on.
+            let fields = if remaining_bytes.len() >= table.upper_half_start + 16 {
                 table.read(remaining_bytes)
             } else {
                 let mut end = [0; 32];

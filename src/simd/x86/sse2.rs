@@ -215,7 +215,7 @@ impl U32s for Sse2 {
 
 impl U64s for Sse2 {
     const LANES_U64: usize = 2;
-    const INVERTS: bool = false;
+    const STORES_INVERTED_WORDS: bool = false;
     type U64 = __m128i;
     memory!(load_u64, store_u64, u64, 2, __m128i, _mm_loadu_si128, _mm_storeu_si128);
     intrinsics! {
@@ -242,17 +242,17 @@ impl F32s for Sse2 {
     const HAS_LOOKUP: bool = false;
     type I32 = __m128i;
     type F32 = __m128;
-    type Few = Self;
+    type UpToEight = Self;
     long_level_array!();
 
     #[inline(always)]
-    fn few(self) -> Self {
+    fn up_to_eight(self) -> Self {
         self
     }
     memory!(load_f32, store_f32, f32, 4, __m128, _mm_loadu_ps, _mm_storeu_ps);
 
     #[inline(always)]
-    fn words_at_11(self, src: &[u8]) -> [__m128i; 3] {
+    fn words_every_11_bytes(self, src: &[u8]) -> [__m128i; 3] {
         let src = &src[..49];
         // SAFETY: the last row ends at byte 3 * 11 + 16 = 49, which is the length of `src`.
         unsafe {

@@ -31,7 +31,7 @@ macro_rules! words {
 /// (!b & c)`.
 macro_rules! logic {
     ($vector:ty, $xor:ident, $logic:ident, $rotate:ident, $splat:ident) => {
-        const INVERTS: bool = false;
+        const STORES_INVERTED_WORDS: bool = false;
         type U64 = $vector;
         intrinsics! {
             fn xor_u64(a: $vector, b: $vector) -> $vector = $xor(a, b);

@@ -171,7 +171,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
         r: [f64; CENTRES],
         leaf: LeafConstants,
     ) -> [CandidateOutcomes; CENTRES] {
-        let isa = isa.few();
+        let isa = isa.up_to_eight();
         let dss = isa.splat_f32(leaf.dss);
         let ln_ccs = isa.splat_f32(leaf.ln_ccs);
         let mut outcomes = [CandidateOutcomes { accepted: 0, not_rejected: 1 << JUDGED }; CENTRES];
@@ -186,7 +186,7 @@ impl<L: F32s> PrecomputedCandidates<L> {
                 outcomes.accepted |= isa.le_f32(x, accept) << i;
                 outcomes.not_rejected |= isa.le_f32(x, reject) << i;
             }
-            i += L::Few::LANES_F32;
+            i += L::UpToEight::LANES_F32;
         }
         for outcomes in &mut outcomes {
             // With `black_box`, the compiler computes the outcomes here, and not where they are
@@ -233,7 +233,7 @@ impl<L: F32s> Drop for PrecomputedCandidates<L> {
 /// Writes the values and bounds for the candidates in `bytes`, with a candidate in each lane.
 #[inline(always)]
 fn candidates<L: F32s>(isa: L, bytes: &[u8], z: &mut [f32], accept: &mut [f32], reject: &mut [f32]) {
-    let [w0, w1, w2] = isa.words_at_11(bytes);
+    let [w0, w1, w2] = isa.words_every_11_bytes(bytes);
     let one = isa.splat_i32(1);
     let z0 = base_samples(isa, base_limbs(isa, [w0, w1, w2]));
     // The candidate's value is 1 + z0 if b = 1, and -z0 if b = 0.
@@ -273,7 +273,7 @@ fn base_limbs<L: F32s>(isa: L, [w0, w1, w2]: [L::I32; 3]) -> [L::I32; 3] {
 pub fn sum_base_samples<L: F32s>(isa: L, bytes: &[u8], count: usize) -> i32 {
     let mut sum = isa.splat_i32(0);
     for i in (0..count).step_by(L::LANES_F32) {
-        sum = isa.add_i32(sum, base_samples(isa, base_limbs(isa, isa.words_at_11(&bytes[i * STRIDE..]))));
+        sum = isa.add_i32(sum, base_samples(isa, base_limbs(isa, isa.words_every_11_bytes(&bytes[i * STRIDE..]))));
     }
     let mut lanes = [0.0; MOST_LANES];
     isa.store_f32(isa.to_f32(sum), &mut lanes);

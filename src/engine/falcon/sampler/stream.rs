@@ -34,12 +34,12 @@ const AMPLE_LEN: usize = ahead::BYTES + 2 * RATE;
 /// Returns whether the bytes of SHAKE256 come directly from the sponge, without the buffer. There
 /// are two cases:
 ///
-/// - On this level, a small stack is more important than few function calls (`SHALLOW`).
+/// - On this level, a small stack is more important than few function calls (`SMALL_STACK`).
 /// - SHAKE256 is the only generator in the build (`SMALL_LEN` is 0), and the level does not compute
 ///   candidates ahead.
 #[inline(always)]
 const fn reads_sponge<S: Simd>() -> bool {
-    S::SHALLOW || (SMALL_LEN == 0 && S::F32s::LANES_F32 == 1)
+    S::SMALL_STACK || (SMALL_LEN == 0 && S::F32s::LANES_F32 == 1)
 }
 
 /// The generator in use.

@@ -23,7 +23,7 @@ struct ExpansionCase {
 }
 
 /// A plan without faults.
-const NO_FAULTS: FaultPlan = FaultPlan { glitch: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
+const NO_FAULTS: FaultPlan = FaultPlan { effect: FaultEffect::Zero, operations: vec![], len: 0, frames: vec![] };
 
 impl ExpansionCase {
     fn new(logn: u32) -> Self {
@@ -85,7 +85,7 @@ fn a_transient_fault_makes_no_wrong_expanded_key() {
         for i in 0..count {
             let at = next_number(operations);
             let frame = next_number(frames);
-            let (glitch, len) = match i % 6 {
+            let (effect, len) = match i % 6 {
                 0 => (FaultEffect::Flip(1 << next_number(64)), 1),
                 1 => (FaultEffect::Zero, 1),
                 2 => (FaultEffect::Skip, 1),
@@ -94,7 +94,7 @@ fn a_transient_fault_makes_no_wrong_expanded_key() {
                 _ => (FaultEffect::Zero, 0),
             };
             let frames = if len == 0 { vec![frame] } else { vec![] };
-            detected[i % 6] += usize::from(expansion.detects(FaultPlan { glitch, operations: vec![at], len, frames }));
+            detected[i % 6] += usize::from(expansion.detects(FaultPlan { effect, operations: vec![at], len, frames }));
         }
     }
     println!("detected faults of each kind, out of 333 or 334: {detected:?}");
@@ -129,7 +129,7 @@ fn a_permanent_fault_makes_no_wrong_tree() {
         for i in 0..count {
             let at = next_number(pass_operations);
             let frame = 1 + next_number(pass_frames);
-            let (glitch, len) = match i % 8 {
+            let (effect, len) = match i % 8 {
                 0 => (FaultEffect::Zero, 1),
                 1 => (FaultEffect::Skip, 1),
                 2 => (FaultEffect::Zero, 0),
@@ -137,7 +137,7 @@ fn a_permanent_fault_makes_no_wrong_tree() {
                 _ => (FaultEffect::Flip(1 << next_number(64)), 1),
             };
             let frames = if len == 0 { vec![frame, frame + pass_frames] } else { vec![] };
-            let faults = FaultPlan { glitch, operations: vec![at, at + pass_operations], len, frames };
+            let faults = FaultPlan { effect, operations: vec![at, at + pass_operations], len, frames };
             let Ok(memory) = expansion.expand(faults.clone()) else {
                 detected += 1;
                 continue;

@@ -5,7 +5,7 @@
 //! replaces the results of these functions by rows with the ranges that the functions document.
 
 use super::super::codec::PIECE;
-use super::super::matrix::{QUARTER, TransformHalf, leave, leave_whole, multiply_add};
+use super::super::matrix::{QUARTER, TransformHalf, inverse_transform, inverse_transform_whole, multiply_add};
 use super::super::params::{MlDsaSet, N};
 use crate::engine::primes::prime::ML_DSA;
 use crate::engine::primes::short::{self, ML_DSA_SHORT};
@@ -51,7 +51,7 @@ impl WithSimd for SumRanges {
             for columns in [first, l - first] {
                 short::add_products(isa, prime, &row(columns, 1), &z[..N * columns], &mut sum);
             }
-            leave(isa, &mut sum);
+            inverse_transform(isa, &mut sum);
             assert_residues::<S>("a row of w' in verification", &sum);
         }
 
@@ -59,7 +59,7 @@ impl WithSimd for SumRanges {
         let s1 = transformed(isa, l);
         let mut w = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
-        leave(isa, &mut w);
+        inverse_transform(isa, &mut w);
         assert_residues::<S>("a row of w in signing", &w);
 
         // The product of the transformed challenge and another transform. In the first iteration,
@@ -67,7 +67,7 @@ impl WithSimd for SumRanges {
         // larger range of `short::ntt`.
         for mut product in [row(1, 1), transformed(isa, 1)] {
             short::mul_into(isa, prime, &mut product, &c);
-            leave_whole(isa, &mut product);
+            inverse_transform_whole(isa, &mut product);
             assert_residues::<S>("a product with the challenge", &product);
         }
 
@@ -75,14 +75,14 @@ impl WithSimd for SumRanges {
         let mut t = row(1, 1);
         short::products_into(isa, prime, &row(l, 1), &s1, &mut t);
         short::add_products(isa, prime, &transformed(isa, 1), &[1; N], &mut t);
-        leave(isa, &mut t);
+        inverse_transform(isa, &mut t);
         assert_residues::<S>("t", &t);
 
         // A row of w' that is computed from the kept transforms of A and t1.
         let t1 = transformed(isa, 1);
         short::products_into(isa, prime, &row(l, 1), &z, &mut w);
         short::add_products(isa, prime, &c, &t1, &mut w);
-        leave(isa, &mut w);
+        inverse_transform(isa, &mut w);
         assert_residues::<S>("a row of w' in verification with the kept transforms", &w);
 
         // Products that are computed piece by piece, with little memory.
