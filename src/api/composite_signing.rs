@@ -128,7 +128,7 @@ impl CompositeSigningTask<'_> {
         let (lattice, classic) = wiped_signature.0.split_at_mut(set.lattice().signature_len());
         let bytes = message.signed_bytes(set);
         sign_lattice(&mu(level, set, &halves.tr.0, bytes.as_slice()), lattice)?;
-        let message = MessageForEd25519::Kept(Sha512::new(), bytes.as_slice().to_vec());
+        let message = MessageForEd25519::Collected(Sha512::new(), bytes.as_slice().to_vec());
         ed25519::sign(level, classic_seed, &halves.classic, &message, classic)?;
         wiped_signature.keep();
         Ok(())

@@ -156,7 +156,7 @@ pub(super) enum MessageForEd25519 {
     /// A message that is hashed in pieces, to verify a signature.
     Hashed(Ed25519Message),
     /// A message to sign: the hash state before the message, and the message itself.
-    Kept(Sha512, Vec<u8>),
+    Collected(Sha512, Vec<u8>),
 }
 
 impl MessageForEd25519 {
@@ -165,7 +165,7 @@ impl MessageForEd25519 {
     /// memory for the value. The caller must check the options before this call.
     #[inline(never)]
     pub(super) fn to_sign(scheme: Scheme, options: Options<'_>) -> Option<Box<Self>> {
-        (scheme == Scheme::Ed25519).then(|| Box::new(Self::Kept(start_hash(options), Vec::new())))
+        (scheme == Scheme::Ed25519).then(|| Box::new(Self::Collected(start_hash(options), Vec::new())))
     }
 
     /// Starts to hash a message, to verify `signature`. Returns `None` if the scheme is not
@@ -188,7 +188,7 @@ impl MessageForEd25519 {
     pub(super) fn update(&mut self, data: &[u8]) {
         match self {
             Self::Hashed(message) => message.update(data),
-            Self::Kept(_, bytes) => bytes.extend_from_slice(data),
+            Self::Collected(_, bytes) => bytes.extend_from_slice(data),
         }
     }
 }
@@ -269,7 +269,7 @@ fn sign_with_fault<E>(
     fault: impl FnOnce(&mut Scalar),
 ) -> Result<(), SignError<E>> {
     let Ok(seed) = check_key_len(seed) else { return Err(SignError::ExpandedKey) };
-    let MessageForEd25519::Kept(prefix_hash, bytes) = message else { return Err(SignError::OtherScheme) };
+    let MessageForEd25519::Collected(prefix_hash, bytes) = message else { return Err(SignError::OtherScheme) };
     let wiped_signature = ct::WipedMemory(signature);
     let is_nonce_right =
         wiping_ed25519(level, &mut [], |_| sign_into(seed, prefix_hash, bytes, wiped_signature.0, fault));
@@ -324,7 +324,7 @@ pub(super) fn verify_message(
 pub(super) fn verify(public: &[u8], message: &MessageForEd25519, signature: &[u8]) -> Result<Verified, VerifyError> {
     match message {
         MessageForEd25519::Hashed(hashed) => verify_hashed(public, hashed, signature),
-        MessageForEd25519::Kept(prefix_hash, bytes) => verify_bytes(public, prefix_hash, bytes, signature),
+        MessageForEd25519::Collected(prefix_hash, bytes) => verify_bytes(public, prefix_hash, bytes, signature),
     }
 }
 

@@ -153,7 +153,7 @@ fn read_falcon(scheme: FalconScheme, bytes: &[u8]) -> Result<(FalconAlgorithm, S
     let found = bytes.first().copied();
     // The upper half of the first byte identifies the kind of encoding, and the lower half is the
     // degree's binary logarithm.
-    let algorithm = headers.iter().find_map(|upper| algorithm_of(scheme, *upper, found));
+    let algorithm = headers.iter().find_map(|upper_bits| algorithm_of(scheme, *upper_bits, found));
     let algorithm = algorithm.ok_or(VerifyError::UnknownHeader { found })?;
     let parts =
         SplitSignature::new(algorithm, bytes).map_err(|malformed| signature_error(malformed, algorithm, bytes))?;

@@ -11,13 +11,13 @@ use crate::tool::keys::key_file_options::KeyFileOptions;
 use crate::tool::keys::loader::warn_if_written_open;
 use crate::tool::keys::pair::{KeyPair, PairFiles, are_pair_files};
 use crate::tool::keys::unlock::new_password;
-use crate::tool::options::algorithm::{may_make, signing_algorithm};
+use crate::tool::options::algorithm::{creatable_algorithm, signing_algorithm};
 use crate::tool::options::form::encoding_among;
 use crate::tool::options::heading;
 use crate::tool::options::jobs::{JobCount, jobs_parser};
 use crate::tool::options::number::number;
 use crate::tool::options::password::PasswordArgs;
-use crate::tool::report::escape::{pasted, shown};
+use crate::tool::report::escape::{pasteable_name, shown};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::with_suffix;
 use crate::tool::report::{Error, Report, ResultEntry};
@@ -128,7 +128,7 @@ impl Args {
 
     /// Returns the chosen algorithm and, with `--dual`, Ed25519 for the second pair.
     fn algorithms(&self, context: &CommandContext) -> Result<Vec<Algorithm>, Error> {
-        let algorithm = may_make(self.algorithm, context.weak)?;
+        let algorithm = creatable_algorithm(self.algorithm, context.weak)?;
         Ok(if self.dual { vec![algorithm, Algorithm::ED25519] } else { vec![algorithm] })
     }
 
@@ -371,9 +371,9 @@ impl<'a> KeygenPlan<'a> {
         let [mut private, mut public] = [String::new(), String::new()];
         for ((pair, algorithm), fingerprint) in pairs.into_iter().zip(&self.algorithms).zip(fingerprints) {
             print_file_names(pair, *algorithm, &fingerprint, report);
-            private += &format!(" -k {}", pasted(&pair.private_path));
+            private += &format!(" -k {}", pasteable_name(&pair.private_path));
             if let Some(path) = &pair.public_path {
-                public += &format!(" -p {}", pasted(path));
+                public += &format!(" -p {}", pasteable_name(path));
             }
             report.push(pair.entry(*algorithm).key(&fingerprint).ok());
         }
@@ -484,8 +484,8 @@ fn warn_if_stale(plan: &PairPlan, report: &mut Report) {
         report.warn(&format!(
             "{}: this file is the public key of a different private key; `fndsa pubkey -f -k {} -o {}` replaces it",
             shown(&public),
-            pasted(&plan.private_path),
-            pasted(&public)
+            pasteable_name(&plan.private_path),
+            pasteable_name(&public)
         ));
     }
 }
@@ -497,11 +497,11 @@ fn print_files_and_commands(plan: &PairPlan, algorithm: Algorithm, fingerprint: 
         return;
     }
     let program = invocation();
-    report.note(&format!("sign with    {program} sign -k {} FILE", pasted(&plan.private_path)));
+    report.note(&format!("sign with    {program} sign -k {} FILE", pasteable_name(&plan.private_path)));
     if let Some(path) = &plan.public_path {
-        report.note(&format!("verify with  {program} verify -p {} FILE", pasted(path)));
+        report.note(&format!("verify with  {program} verify -p {} FILE", pasteable_name(path)));
     } else {
-        report.note(&format!("public key:  {program} pubkey -k {} -o FILE", pasted(&plan.private_path)));
+        report.note(&format!("public key:  {program} pubkey -k {} -o FILE", pasteable_name(&plan.private_path)));
     }
 }
 

@@ -74,7 +74,7 @@ pub struct CommandRow {
 impl CommandRow {
     /// Returns the definition of this command for clap, without the option `--help` and without the
     /// other commands.
-    pub fn plain(&self) -> clap::Command {
+    pub fn short_definition(&self) -> clap::Command {
         let command = clap::Command::new(self.name).no_binary_name(true).disable_help_flag(true);
         (self.arguments)(GlobalOptions::augment_args(command))
     }
@@ -262,8 +262,8 @@ struct CommandLine {
     matches: ArgMatches,
 }
 
-/// Parses the command line. For a correct command line, [`parse_plain`] is sufficient. For the help
-/// and for errors, this function builds the complete definition.
+/// Parses the command line. For a correct command line, [`parse_with_short_definition`] is
+/// sufficient. For the help and for errors, this function builds the complete definition.
 fn parse() -> Result<CommandLine, clap::Error> {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     if single_dash::is_possible(&arguments) {
@@ -277,7 +277,7 @@ fn parse() -> Result<CommandLine, clap::Error> {
             single_dash::check(&arguments, command)?;
         }
     }
-    if let Some(call) = parse_plain() {
+    if let Some(call) = parse_with_short_definition() {
         return Ok(call);
     }
     let mut root_command = definition();
@@ -301,12 +301,12 @@ fn parse() -> Result<CommandLine, clap::Error> {
 /// Parses a command line that starts with the command's name. Does not build the definitions for
 /// the other commands and the help, to save a tenth of the start-up time. Returns `None` if the
 /// first argument is not a command, or if there is an error.
-fn parse_plain() -> Option<CommandLine> {
+fn parse_with_short_definition() -> Option<CommandLine> {
     let mut arguments = std::env::args_os().skip(1);
     let first = arguments.next()?;
     let row = COMMANDS.iter().find(|row| first == row.name)?;
     // The definition is never dropped, because dropping it would take as long as building it.
-    let mut command = ManuallyDrop::new(row.plain());
+    let mut command = ManuallyDrop::new(row.short_definition());
     let mut matches = command.try_get_matches_from_mut(arguments).ok()?;
     needs::check(row.name, &mut command, &matches).ok()?;
     Some(CommandLine { row, globals: GlobalOptions::from_arg_matches_mut(&mut matches).ok()?, matches })
@@ -331,7 +331,7 @@ fn given_options() -> GivenOptions {
     let mut arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match command_in(&arguments) {
         Some(row) => {
-            let command = row.plain();
+            let command = row.short_definition();
             arguments.retain(|argument| !single_dash::is_long_option(argument, &command));
             options_in(&arguments, &command)
         }
@@ -343,7 +343,7 @@ fn given_options() -> GivenOptions {
 pub fn main() -> CommandOutcome {
     io::prepare_signals();
     set_given(given_options);
-    if let Some(leaked) = key_text_arguments::find(|all| Some(command_in(all)?.plain())) {
+    if let Some(leaked) = key_text_arguments::find(|all| Some(command_in(all)?.short_definition())) {
         return CommandOutcome::without_answer(report_error(&Error::KeyText(leaked)));
     }
     let CommandLine { row, globals, matches } = match parse() {
@@ -458,14 +458,14 @@ fn report_parser_error(e: clap::Error) -> Exit {
     // have repeated a user's word in its message. A line end in the message could then come from
     // the user.
     let has_line_end = std::env::args_os().any(|argument| repeats_a_line_end(&text, &argument));
-    let plain = std::env::args_os().all(is_visible);
+    let arguments_are_visible = std::env::args_os().all(is_visible);
     if arguments.iter().any(|argument| argument == "--json") {
         return report_error(&Error::of_command_line(&text));
     }
     if habits::times_quiet(&arguments) > 1 {
         return Exit::Usage;
     }
-    if plain {
+    if arguments_are_visible {
         let _ = e.print();
     } else {
         let ends = if has_line_end { LineEnds::Foreign } else { LineEnds::Own };
@@ -503,7 +503,7 @@ mod tests {
     #[test]
     fn required_options_exist_in_their_commands() {
         for (name, option, needed) in needs::NEEDS {
-            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").plain();
+            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").short_definition();
             command.build();
             for id in [option, needed] {
                 let is_option = command.get_arguments().any(|arg| arg.get_id() == id);

@@ -7,11 +7,11 @@ use crate::tool::io::{Destination, InputSource, NewFileAccess, OverwriteRule, cr
 use crate::tool::keys::key_file_options::KeyFileOptions;
 use crate::tool::keys::loader::LoadedPrivateKey;
 use crate::tool::keys::pair::KeyPair;
-use crate::tool::report::escape::{pasted, shown};
+use crate::tool::report::escape::{pasteable_name, shown};
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, Report, ResultColor, ResultEntry};
 use crate::tool::sign::key_signer::{Randomness, expand, sign_once};
-use crate::tool::system::WORDS;
+use crate::tool::system::SYSTEM_HINTS;
 use crate::tool::trust::describe::checked_public_key;
 use fndsa::Algorithm;
 use fndsa::error::VerifyError;
@@ -83,7 +83,7 @@ impl QuickstartSteps<'_> {
         }
         report.line(&format!(
             "\nThe keys are for trying out. To remove everything: {} {}",
-            WORDS.remove,
+            SYSTEM_HINTS.remove,
             shown(&self.directory)
         ))?;
         let entry = ResultEntry::of(self.file).path("directory", &self.directory).algorithm(DEMO_ALGORITHM);
@@ -169,7 +169,7 @@ impl QuickstartSteps<'_> {
     fn commands(&self) -> Vec<String> {
         let program = invocation();
         let [name, key, public, signature] = ["my", "my.key", "my.pub", "my.sig"].map(|name| shown(self.path(name)));
-        let file = pasted(self.file);
+        let file = pasteable_name(self.file);
         vec![
             format!("{program} keygen {name}"),
             format!("{program} sign -k {key} -o {signature} {file}"),

@@ -16,7 +16,7 @@
 //! line could be a mistyped `revoked:` line.
 
 use super::key_line::{self, KEY_LINES, KeyLine, LineRole, begins_with_word};
-use super::row::rows;
+use super::message_enum::message_enum;
 use super::signature_note::context_text;
 use super::visible::{LineEnds, cleaned, is_visible};
 use crate::api::{MAX_CONTEXT_LEN, PreHash};
@@ -72,7 +72,7 @@ pub struct KeyTerms {
     pub prehash: Option<PreHash>,
 }
 
-rows! {
+message_enum! {
     /// The reason why a trusted key must not accept a signed message, for example because the key
     /// has expired. In an error message, a variant's text follows the key's name.
     #[derive(Clone, Debug, PartialEq, Eq)]

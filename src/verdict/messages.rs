@@ -6,7 +6,7 @@
 use super::distance::distance;
 use super::foreign::foreign_hint;
 use super::format_hints::{cms_hint, jws_hint, no_cms_reason, ssh_signature_hint};
-use super::row::rows;
+use super::message_enum::message_enum;
 use crate::api::{Algorithm, KeyError, Scheme};
 use crate::files::cms::CmsDefect;
 use crate::files::jws::JwsDefect;
@@ -135,7 +135,7 @@ pub fn parts_row(e: &PrivateKeyError) -> (&'static str, &'static str) {
 const TWO_KEYS: &str =
     "the file is damaged, or it contains parts of two different keys: restore the file from a backup";
 
-rows! {
+message_enum! {
     /// A part of a key file that a conversion would lose, because the new file format cannot store
     /// it.
     #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -441,7 +441,7 @@ fn signature_file_limit() -> usize {
     limit
 }
 
-rows! {
+message_enum! {
     /// A defect in a file or in an argument. The message does not include the file name.
     #[derive(Clone, Debug)]
     pub enum InputDefect<'a> {

@@ -45,8 +45,8 @@
 //! - `evidence`: a number that only a complete and successful check computes. The program computes
 //!   exit code 0 from these numbers, so a skipped check cannot lead to a YES
 //! - `rejection`: the reasons for the verdict NO, each with a reason code, a message and a hint
-//! - `row`: the macro that defines an enum with a reason code, a message and a hint for each
-//!   variant
+//! - `message_enum`: the macro that defines an enum with a reason code, a message and a hint for
+//!   each variant
 //! - `policy`: the keys that are accepted, and the pairs of signature and key to check
 //! - `decision`: computes the verdict from the library's results
 //! - `memory_files`: trusted keys and signatures from files in memory
@@ -77,10 +77,10 @@ pub mod jws_envelope;
 mod key_line;
 mod key_terms;
 mod memory_files;
+mod message_enum;
 mod messages;
 mod policy;
 mod rejection;
-mod row;
 mod self_signature;
 mod separate_signatures;
 #[cfg(feature = "sign")]

@@ -5,7 +5,7 @@
 //! The hints of the web page are in `web/src/hints.rs`.
 
 use super::key_terms::KeyRestriction;
-use super::row::rows;
+use super::message_enum::message_enum;
 use crate::api::{Algorithm, SignatureEncoding};
 use crate::files::{Date, FileObject, ObjectKind};
 use alloc::borrow::ToOwned;
@@ -23,7 +23,7 @@ pub const SIGNERS_KEY_HINT: &str = "give the public key of the signer";
 const OTHER_PART_HINT: &str = "give the other public key of the signer: a composite key does not verify a signature by one half, \
                                    and a half does not verify a composite signature";
 
-rows! {
+message_enum! {
     /// The reason for the verdict NO, with its message, reason code and hint.
     #[derive(Clone, Debug, PartialEq, Eq)]
     #[non_exhaustive]

@@ -48,7 +48,7 @@ fn function_name(line: &str) -> Option<&str> {
 
 /// Returns the reason codes that the program can report. The sources contain them in three places:
 ///
-/// - the macro calls `errors!` and `rows!`,
+/// - the macro calls `errors!` and `message_enum!`,
 /// - functions with a name that ends with `_row` or `_reason`,
 /// - the arguments of the method `failed`.
 pub fn codes_of_sources() -> BTreeSet<String> {
@@ -57,7 +57,7 @@ pub fn codes_of_sources() -> BTreeSet<String> {
         // In a macro call or a function with reason codes: its last line, a brace after the indent.
         let mut end = None;
         for line in text.lines().filter(|line| !line.trim_start().starts_with("#[")) {
-            let is_table = ["errors! {", "rows! {"].contains(&line);
+            let is_table = ["errors! {", "message_enum! {"].contains(&line);
             if is_table || function_name(line).is_some_and(|name| name.ends_with("_row") || name.ends_with("_reason")) {
                 end = Some(format!("{}}}", &line[..line.len() - line.trim_start().len()]));
             } else if end.as_deref() == Some(line) {

@@ -15,8 +15,8 @@ use zeroize::Zeroize;
 
 /// The start of a loaded key. The expanded key is in the bytes after the header.
 struct LoadedKeyHeader {
-    /// If the memory contains a loaded key, this field is the number that [`mark_at`] returns for
-    /// the address of the header.
+    /// If the memory contains a loaded key, this field is the number that [`mark_for_address`]
+    /// returns for the address of the header.
     mark: u64,
     numbered: NumberedAlgorithm,
     key: ExpandedSigningKeyIn<'static>,
@@ -35,7 +35,7 @@ const _: fn() = || {
 /// Returns the mark for a loaded key at this address. A copy at a different address does not have
 /// the correct mark, so all functions reject the copy. Its header would still refer to the memory
 /// of the original.
-fn mark_at(at: *const LoadedKeyHeader) -> u64 {
+fn mark_for_address(at: *const LoadedKeyHeader) -> u64 {
     0xa40f_67d9_3be8_152c ^ at.addr() as u64
 }
 
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn fndsa_load_key(
             let (_, key) = loaded.zeroed().split_at_mut(LOADED_HEADER_BYTES);
             let at = header_of(loaded);
             let key = operation::expand(numbered, private.bytes(), key, work.zeroed())?;
-            at.write(LoadedKeyHeader { mark: mark_at(at), numbered, key });
+            at.write(LoadedKeyHeader { mark: mark_for_address(at), numbered, key });
         }
         Ok(())
     })
@@ -113,9 +113,11 @@ pub unsafe extern "C" fn fndsa_sign_loaded(
         } else {
             let at = header_of(loaded);
             // SAFETY: the caller promises that no other code writes to the loaded key. The header
-            // is inside the checked memory. If `mark` is the number that `mark_at` returns, then
-            // the header is valid.
-            unsafe { if (&raw const (*at).mark).read() == mark_at(at) { Ok(&*at) } else { Err(CallError::State) } }
+            // is inside the checked memory. If `mark` is the number that `mark_for_address`
+            // returns, then the header is valid.
+            unsafe {
+                if (&raw const (*at).mark).read() == mark_for_address(at) { Ok(&*at) } else { Err(CallError::State) }
+            }
         };
         let call = SigningCall {
             numbered: header.and_then(|header| {

@@ -24,8 +24,8 @@ type Begun = BegunSignature<'static>;
 /// The type `fndsa_signer` in the C header.
 #[repr(C)]
 pub struct CSigner {
-    /// If `begun` contains a signature in progress, this field is the number that [`mark_at`]
-    /// returns. Otherwise, it can have any other value.
+    /// If `begun` contains a signature in progress, this field is the number that
+    /// [`mark_for_address`] returns. Otherwise, it can have any other value.
     mark: u64,
     /// Memory for a [`Begun`]. All accesses to this field are unaligned.
     begun: [u64; size_of::<Begun>().div_ceil(8)],
@@ -46,7 +46,7 @@ const _: () = assert!(align_of::<Attempt>() <= align_of::<u64>() && ATTEMPTS_BYT
 /// the address, so no function accepts a copy of the signer. With a copy, two Falcon signatures of
 /// the same message could have the same nonce. These signatures would be two different short
 /// vectors for the same point, and would reveal the private key.
-fn mark_at(at: *const CSigner) -> u64 {
+fn mark_for_address(at: *const CSigner) -> u64 {
     0x51c3_9e0d_74a8_b26f ^ at.addr() as u64
 }
 
@@ -72,10 +72,10 @@ fn signer_memory(at: *mut CSigner) -> Result<CallerMemory, CallError> {
 /// The memory of the signer was checked, and only the functions in this file write to it.
 unsafe fn take(at: *mut CSigner) -> Result<ManuallyDrop<Begun>, CallError> {
     // SAFETY: the caller promises that the memory was checked, and that only this file writes to
-    // it. So if `mark` is the number that `mark_at` returns, then `begun` contains a valid
+    // it. So if `mark` is the number that `mark_for_address` returns, then `begun` contains a valid
     // signature in progress.
     unsafe {
-        if (&raw const (*at).mark).read() != mark_at(at) {
+        if (&raw const (*at).mark).read() != mark_for_address(at) {
             return Err(CallError::State);
         }
         (&raw mut (*at).mark).write(0);
@@ -92,7 +92,7 @@ unsafe fn put(at: *mut CSigner, begun: ManuallyDrop<Begun>) {
     // for the value.
     unsafe {
         (&raw mut (*at).begun).cast::<Begun>().write_unaligned(ManuallyDrop::into_inner(begun));
-        (&raw mut (*at).mark).write(mark_at(at));
+        (&raw mut (*at).mark).write(mark_for_address(at));
     }
 }
 

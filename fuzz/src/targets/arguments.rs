@@ -30,7 +30,7 @@ thread_local! {
     /// definition contains only a single command. A thread creates the definitions only once,
     /// because creating them takes longer than parsing the arguments.
     static DEFINITIONS: RefCell<(Command, Vec<Command>)> =
-        RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.plain()).collect()));
+        RefCell::new((cmd::definition(), COMMANDS.iter().map(|row| row.short_definition()).collect()));
 }
 
 /// Parses arguments, each of which ends with NUL. If the short definition of a command accepts the
@@ -39,11 +39,12 @@ thread_local! {
 pub fn arguments(data: &[u8]) {
     let arguments: Vec<_> =
         data.strip_suffix(b"\0").unwrap_or(data).split(|b| *b == 0).map(OsStr::from_bytes).collect();
-    DEFINITIONS.with_borrow_mut(|(definition, plain)| parse_arguments(definition, plain, &arguments));
+    DEFINITIONS
+        .with_borrow_mut(|(definition, short_definitions)| parse_arguments(definition, short_definitions, &arguments));
 }
 
 /// Parses the arguments with both definitions, and compares the results.
-fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &[&OsStr]) {
+fn parse_arguments(definition: &mut Command, short_definitions: &mut [Command], arguments: &[&OsStr]) {
     let all = [OsStr::new("fndsa")].into_iter().chain(arguments.iter().copied());
     let complete_result = definition.try_get_matches_from_mut(all).and_then(|mut matches| {
         let globals = GlobalOptions::from_arg_matches_mut(&mut matches)?;
@@ -52,7 +53,7 @@ fn parse_arguments(definition: &mut Command, plain: &mut [Command], arguments: &
     });
     if let Some((first, rest)) = arguments.split_first()
         && let Some(at) = COMMANDS.iter().position(|row| *first == row.name)
-        && let Ok(mut matches) = plain[at].try_get_matches_from_mut(rest)
+        && let Ok(mut matches) = short_definitions[at].try_get_matches_from_mut(rest)
         && let Ok(globals) = GlobalOptions::from_arg_matches_mut(&mut matches)
     {
         let parsed_text = parsed_text(COMMANDS[at].name, matches).expect("the definition matches the struct");

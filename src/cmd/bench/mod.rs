@@ -36,7 +36,7 @@ mod work;
 
 use crate::tool::context::CommandContext;
 use crate::tool::io::{Destination, InputSource, NewFileAccess, OutputPath, OverwriteRule, StagedOutput, stdin_once};
-use crate::tool::options::algorithm::{may_make, signing_algorithm};
+use crate::tool::options::algorithm::{creatable_algorithm, signing_algorithm};
 use crate::tool::options::heading;
 use crate::tool::options::jobs::{JobCount, jobs_parser};
 use crate::tool::options::number::{number, size};
@@ -216,7 +216,7 @@ fn algorithms(args: &Args, context: &CommandContext) -> Result<Vec<Algorithm>, E
     if args.algorithm.is_empty() {
         return Ok(vec![Algorithm::FN_DSA_512, Algorithm::FN_DSA_1024]);
     }
-    args.algorithm.iter().map(|algorithm| may_make(*algorithm, context.weak)).collect()
+    args.algorithm.iter().map(|algorithm| creatable_algorithm(*algorithm, context.weak)).collect()
 }
 
 /// Returns an error if an option supports only FN-DSA and Falcon, but other algorithms are

@@ -12,7 +12,7 @@ use super::machine;
 use super::plan::{RowKey, distinct};
 use super::profile::{PARTS, Profile};
 use super::row::{EncodedLengths, ResultPrinter, ResultRow};
-use super::table::{TableCell, bytes, duration, plain};
+use super::table::{TableCell, bytes, duration, unquoted_text};
 use super::work::{BenchOperation, BenchTarget, about};
 use crate::tool::report::escape::shown;
 use serde_json::Value;
@@ -97,7 +97,7 @@ impl HtmlPage<'_> {
 
     fn machine(&self, html: &mut Html) {
         let env = self.env;
-        let levels: Vec<_> = env["features"].as_array().into_iter().flatten().map(plain).collect();
+        let levels: Vec<_> = env["features"].as_array().into_iter().flatten().map(unquoted_text).collect();
         let counter = match env["counter_hz"].as_u64() {
             Some(hz) => machine::megahertz(hz),
             None => String::new(),
@@ -107,19 +107,19 @@ impl HtmlPage<'_> {
             None => String::new(),
         };
         let facts = [
-            ("processor", plain(&env["cpu_id"])),
-            ("architecture", plain(&env["arch"])),
+            ("processor", unquoted_text(&env["cpu_id"])),
+            ("architecture", unquoted_text(&env["arch"])),
             ("levels", levels.join(", ")),
-            ("cores", plain(&env["cores"])),
+            ("cores", unquoted_text(&env["cores"])),
             ("counter of cycles", counter),
-            ("system", plain(&env["os"])),
-            ("frequency governor", plain(&env["governor"])),
+            ("system", unquoted_text(&env["os"])),
+            ("frequency governor", unquoted_text(&env["governor"])),
             ("threads", threads),
             ("share of the core", machine::core_share(env).unwrap_or_default()),
-            ("version of fndsa", plain(&env["version"])),
-            ("commit", plain(&env["commit"])),
-            ("compiler", plain(&env["compiler"])),
-            ("date", plain(&env["date"])),
+            ("version of fndsa", unquoted_text(&env["version"])),
+            ("commit", unquoted_text(&env["commit"])),
+            ("compiler", unquoted_text(&env["compiler"])),
+            ("date", unquoted_text(&env["date"])),
         ];
         html.markup("<dl class=\"facts\">\n");
         for (name, fact) in &facts {

@@ -7,7 +7,7 @@ use super::plan::RowKey;
 use super::profile::{PARTS, Profile};
 use super::statistics::{RowComparison, Trend};
 use super::table::{Column, ColumnLayout, ColumnSet, FigureUnit, ResultFormat, TableCell};
-use super::table::{bytes, columns, heading, line, plain, result};
+use super::table::{bytes, columns, heading, line, result, unquoted_text};
 use super::work::BenchTarget;
 use fndsa::Algorithm;
 use serde_json::Value;
@@ -177,7 +177,7 @@ impl ResultPrinter {
         let mut machine = Vec::new();
         if form == ResultFormat::Csv {
             for name in MACHINE {
-                machine.push((plain(&env[name]), 0));
+                machine.push((unquoted_text(&env[name]), 0));
             }
         }
         Self { form, width: width.max(13), layout: ColumnLayout::new(form, COLUMNS, &sets), machine }

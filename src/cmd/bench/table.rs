@@ -58,7 +58,7 @@ fn quote(text: &str) -> String {
 }
 
 /// Returns a value from a document as text without quotes. The text is empty for null.
-pub fn plain(value: &Value) -> String {
+pub fn unquoted_text(value: &Value) -> String {
     match value {
         Value::Null => String::new(),
         Value::String(text) => text.clone(),
@@ -138,7 +138,7 @@ impl FigureUnit {
             Value::Null => "-".to_owned(),
             Value::Array(ends) => ends.iter().map(|end| self.text(end)).collect::<Vec<_>>().join(" to "),
             Value::Number(number) if number.is_f64() => (self.cell)(number.as_f64().unwrap_or_default()),
-            other => plain(other),
+            other => unquoted_text(other),
         }
     }
 }
@@ -296,7 +296,7 @@ impl<R> ColumnLayout<R> {
             let value = (column.value)(row);
             let is_csv = self.form == ResultFormat::Csv;
             cells.push((
-                if is_csv { plain(&column.unit.member(value)) } else { column.unit.text(&value) },
+                if is_csv { unquoted_text(&column.unit.member(value)) } else { column.unit.text(&value) },
                 column.width,
             ));
         }
@@ -318,7 +318,7 @@ mod tests {
     #[test]
     fn values_with_commas_are_quoted() {
         let values = [json!("Core(TM) i7, \"8\" cores"), json!(null), json!("a b"), json!(1.5), json!(true)];
-        let cells = values.map(|value| (plain(&value), 0));
+        let cells = values.map(|value| (unquoted_text(&value), 0));
         assert_eq!(line(ResultFormat::Csv, &cells), "\"Core(TM) i7, \"\"8\"\" cores\",,a b,1.5,true");
     }
 

@@ -5,7 +5,7 @@ use super::pairs::InspectedKey;
 use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES};
 use crate::tool::options::heading;
 use crate::tool::report::Error;
-use crate::tool::report::escape::pasted;
+use crate::tool::report::escape::pasteable_name;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{SUFFIX, with_suffix};
 use crate::tool::system::parse;
@@ -86,8 +86,8 @@ impl ReleaseList {
         {
             name = Path::new(file_name);
         }
-        let signature = if inline.is_none() { Some(pasted(with_suffix(name, SUFFIX))) } else { None };
-        Ok(Self { name: pasted(name), signature })
+        let signature = if inline.is_none() { Some(pasteable_name(with_suffix(name, SUFFIX))) } else { None };
+        Ok(Self { name: pasteable_name(name), signature })
     }
 }
 
@@ -235,7 +235,7 @@ Or without a program: [this page]({page}) verifies in the browser and sends noth
 /// directory. Returns `None` for standard input.
 fn public_name(key: &InspectedKey<'_>) -> Option<String> {
     match key.part.source {
-        InputSource::File(path) => path.file_name().map(pasted),
+        InputSource::File(path) => path.file_name().map(pasteable_name),
         _ => None,
     }
 }

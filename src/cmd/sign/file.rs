@@ -38,7 +38,7 @@ struct KeptSignatures {
 pub struct SignatureFile {
     destination: Destination,
     /// The part of the existing file to keep, or `None` to write a new file.
-    kept: Option<KeptSignatures>,
+    kept_signatures: Option<KeptSignatures>,
 }
 
 impl SignatureFile {
@@ -52,11 +52,14 @@ impl SignatureFile {
         let kept = match mode {
             ExistingFileAction::Write(force) => {
                 let destination = Destination::new(path, force, NewFileAccess::Public)?;
-                return Ok(Self { destination, kept: None });
+                return Ok(Self { destination, kept_signatures: None });
             }
-            ExistingFileAction::Add | ExistingFileAction::Renew => kept(path, signer, mode)?,
+            ExistingFileAction::Add | ExistingFileAction::Renew => read_kept_signatures(path, signer, mode)?,
         };
-        Ok(Self { destination: Destination::new(path, OverwriteRule::Yes, NewFileAccess::Public)?, kept: Some(kept) })
+        Ok(Self {
+            destination: Destination::new(path, OverwriteRule::Yes, NewFileAccess::Public)?,
+            kept_signatures: Some(kept),
+        })
     }
 
     /// Returns whether the output is a file and not a stream, device or descriptor.
@@ -78,7 +81,7 @@ impl SignatureFile {
     /// Fails if the signature was not verified, if the file cannot be written or would be too large
     /// for `verify`, or if another program has changed the existing file.
     pub fn write(&self, signed: &SignatureContents) -> Result<(), Error> {
-        match &self.kept {
+        match &self.kept_signatures {
             Some(kept) => {
                 let contents = [&kept.text, signed.file()?].concat();
                 // The text between the blocks also counts towards the maximum size.
@@ -101,7 +104,7 @@ impl SignatureFile {
 /// Also fails if a signature in the file is raw or has a defect, if the file contains no signature,
 /// or if it would contain more than [`MAX_SIGNATURES`] blocks. With [`ExistingFileAction::Add`],
 /// also fails if a note names a key in `signer`.
-fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
+fn read_kept_signatures(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<KeptSignatures, Error> {
     if Destination::names_stdout(path) {
         return Err(Error::AddToStdout);
     }
@@ -114,7 +117,7 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
         Err(e) => return Err(e),
     };
     let data = source.read_signatures()?;
-    let mut kept = Vec::new();
+    let mut kept_text = Vec::new();
     let mut count = signer.fingerprints().count();
     for (part, block) in blocks(&data, &source)? {
         // The blocks of other programs are kept.
@@ -132,13 +135,13 @@ fn kept(path: &Path, signer: &Signer<'_>, mode: ExistingFileAction) -> Result<Ke
             }
         }
         count += 1;
-        kept.extend_from_slice(part);
-        if !kept.ends_with(b"\n") {
-            kept.push(b'\n');
+        kept_text.extend_from_slice(part);
+        if !kept_text.ends_with(b"\n") {
+            kept_text.push(b'\n');
         }
     }
     if count > MAX_SIGNATURES {
         return Err(Error::ManySignatures { from: source.to_string(), count });
     }
-    Ok(KeptSignatures { text: kept, before, name: source.to_string() })
+    Ok(KeptSignatures { text: kept_text, before, name: source.to_string() })
 }

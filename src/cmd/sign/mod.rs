@@ -45,7 +45,7 @@ use std::path::PathBuf;
 /// The options that conflict with `--stream`. If option A requires an option in this array, A must
 /// also be in the array. Otherwise, clap would accept A together with `--stream`, because clap
 /// ignores requirements that conflict with a given option.
-const NOT_OF_STREAMS: [&str; 24] = [
+const CONFLICTS_WITH_STREAM: [&str; 24] = [
     "files",
     "files_from",
     "null",
@@ -118,7 +118,7 @@ pub struct Args {
     /// Read requests from standard input and sign what they name: one JSON object per line
     ///
     /// fndsa answers each request with one line on standard output, in the same order. See `fndsa/stream@1` in docs/json.md.
-    #[arg(long, conflicts_with_all = NOT_OF_STREAMS, help_heading = heading::EXPERT, hide_short_help = true)]
+    #[arg(long, conflicts_with_all = CONFLICTS_WITH_STREAM, help_heading = heading::EXPERT, hide_short_help = true)]
     stream: bool,
     /// Add a signature to an existing signature file
     #[arg(long, conflicts_with_all = ["manifest", "print_mu", "stream"], help_heading = heading::SEVERAL)]

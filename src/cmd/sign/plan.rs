@@ -37,8 +37,8 @@ use std::path::{Path, PathBuf};
 /// Returns the hint for the file of `--signature`, if it cannot be read as a signature for the
 /// algorithm of `--public-key`.
 fn wrong_signature_hint() -> String {
-    let base64 = system::WORDS.decode_base64;
-    let hex = system::WORDS.decode_hex;
+    let base64 = system::SYSTEM_HINTS.decode_base64;
+    let hex = system::SYSTEM_HINTS.decode_hex;
     format!(
         "give the raw bytes of a signature by the given public key; if another program wrote base64 or hexadecimal digits, decode \
          them first: `{base64}` or `{hex}`"

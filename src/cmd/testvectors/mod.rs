@@ -9,7 +9,7 @@ mod acvp;
 use crate::tool::context::CommandContext;
 use crate::tool::io::InputSource;
 use crate::tool::keys::pair::KeyPair;
-use crate::tool::options::algorithm::{may_make, with_vectors};
+use crate::tool::options::algorithm::{creatable_algorithm, with_vectors};
 use crate::tool::options::number::number;
 use crate::tool::options::suggestions::suggesting;
 use crate::tool::report::progress::ProgressDisplay;
@@ -202,7 +202,7 @@ impl TestVector {
 /// Fails if the algorithm is a toy (insecure, with a small degree) and `--allow-weak` is not given,
 /// if the file cannot be read, or if a fault in the machine is detected.
 pub fn run(args: &Args, context: &CommandContext, report: &mut Report) -> Result<SuccessToken, Error> {
-    let algorithm = may_make(args.algorithm.unwrap_or(args.degree), context.weak)?;
+    let algorithm = creatable_algorithm(args.algorithm.unwrap_or(args.degree), context.weak)?;
     let level = context.level()?;
     let list = VectorList { algorithm, level, count: args.count, hash: args.hash };
     let source = args.check.as_deref().map(InputSource::from_arg);

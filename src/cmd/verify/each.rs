@@ -4,7 +4,7 @@
 use super::Args;
 use crate::tool::io::{FileInput, Input, InputReuse, InputSource};
 use crate::tool::message::envelope::load;
-use crate::tool::report::escape::pasted;
+use crate::tool::report::escape::pasteable_name;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::suffix::{CMS_SUFFIX, JWS_SUFFIX, SUFFIX, with_suffix};
 use crate::tool::report::{Error, ResultEntry};
@@ -234,6 +234,6 @@ fn is_list(piece: &[u8], len: u64) -> bool {
 
 /// Returns the note for a list that was verified as an ordinary file, without its listed files.
 fn files_not_checked(source: &InputSource) -> String {
-    let path = pasted(source.path());
+    let path = pasteable_name(source.path());
     format!("this is a list of checksums; its files were not checked: `fndsa verify -M {path}` checks the files, too")
 }

@@ -5,7 +5,7 @@ use crate::tool::io::{DirectoryTree, InputSource};
 use crate::tool::options::heading;
 use crate::tool::options::jobs::JobCount;
 use crate::tool::report::Error;
-use crate::tool::report::escape::{pasted, shown};
+use crate::tool::report::escape::{pasteable_name, shown};
 use std::path::PathBuf;
 
 /// The options for verifying a list.
@@ -92,7 +92,7 @@ impl ListCheck<'_> {
         Some(format!(
             "names in a list are relative to the current directory: to use the directory of the list, add -C {}; to skip missing \
              files, add --ignore-missing",
-            pasted(directory)
+            pasteable_name(directory)
         ))
     }
 }

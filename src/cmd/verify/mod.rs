@@ -23,7 +23,7 @@ use crate::tool::options::algorithm::{any_algorithm, parse_encoding};
 use crate::tool::options::heading;
 use crate::tool::options::lists::ListArgs;
 use crate::tool::options::message::MessageArgs;
-use crate::tool::options::trust::{NOT_OF_FOREIGN_FORMATS, TrustArgs};
+use crate::tool::options::trust::{CONFLICTS_WITH_FOREIGN_FORMATS, TrustArgs};
 use crate::tool::report::{Error, Report, SuccessToken};
 use fndsa::Algorithm;
 use fndsa::algorithm::SignatureEncoding;
@@ -35,7 +35,7 @@ use std::path::PathBuf;
 /// The options that conflict with `--stream`. If option A requires an option in this array, A must
 /// also be in the array. Otherwise, clap would accept A together with `--stream`: clap does not
 /// check a requirement that conflicts with a given option.
-const NOT_OF_STREAMS: [&str; 16] = [
+const CONFLICTS_WITH_STREAM: [&str; 16] = [
     "files",
     "files_from",
     "null",
@@ -56,11 +56,11 @@ const NOT_OF_STREAMS: [&str; 16] = [
 
 /// Further options that conflict with `--cms` and `--kernel-module`: the options for other
 /// signature formats, and the options that require one of these formats.
-const NOT_OF_CMS: [&str; 4] = ["ssh", "jws", "allowed_signers", "signer"];
+const CONFLICTS_WITH_CMS: [&str; 4] = ["ssh", "jws", "allowed_signers", "signer"];
 
 /// The options that conflict with `--attached`, `--dsse` and `--kernel-module`, because FILE
 /// contains the signatures.
-const NOT_OF_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
+const CONFLICTS_WITH_ENCLOSED: [&str; 5] = ["signature", "manifest", "prehashed", "mu", "jobs"];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
@@ -92,26 +92,26 @@ pub struct Args {
     /// Verify signed messages: each FILE contains a signature and its message
     ///
     /// With --cms, FILE is a CMS file. Without --cms, FILE has the format of the programs in NIST's process (Falcon only).
-    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, help_heading = heading::EXPERT,
+    #[arg(long, group = "enclosed", conflicts_with_all = CONFLICTS_WITH_ENCLOSED, help_heading = heading::EXPERT,
         hide_short_help = true)]
     attached: bool,
     /// Verify DSSE envelopes with a payload of this type
     ///
     /// Programs of the in-toto project write envelopes; the type of their statements is application/vnd.in-toto+json. An envelope
     /// has at most 64 MiB and 64 signatures.
-    #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED,
+    #[arg(long, value_name = "TYPE", group = "enclosed", conflicts_with_all = CONFLICTS_WITH_ENCLOSED,
         help_heading = heading::MESSAGE, hide_short_help = true)]
     dsse: Option<PayloadType>,
     /// Verify CMS signatures (RFC 5652): FILE.p7s is the signature of FILE
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures. The public key can be a certificate. fndsa uses no certificate from
     /// the signature, and does not verify who issued the certificate of the key.
-    #[arg(long, conflicts_with_all = NOT_OF_CMS, conflicts_with_all = NOT_OF_FOREIGN_FORMATS,
+    #[arg(long, conflicts_with_all = CONFLICTS_WITH_CMS, conflicts_with_all = CONFLICTS_WITH_FOREIGN_FORMATS,
         help_heading = heading::MESSAGE, hide_short_help = true)]
     cms: bool,
     /// Verify Linux kernel modules: each FILE ends with its signature
-    #[arg(long, group = "enclosed", conflicts_with_all = NOT_OF_ENCLOSED, conflicts_with_all = NOT_OF_CMS,
-        conflicts_with_all = NOT_OF_FOREIGN_FORMATS,
+    #[arg(long, group = "enclosed", conflicts_with_all = CONFLICTS_WITH_ENCLOSED, conflicts_with_all = CONFLICTS_WITH_CMS,
+        conflicts_with_all = CONFLICTS_WITH_FOREIGN_FORMATS,
         conflicts_with = "cms", help_heading = heading::MESSAGE, hide_short_help = true)]
     kernel_module: bool,
     /// Write the verified message or payload to this file, `-` for standard output
@@ -135,7 +135,7 @@ pub struct Args {
     /// Read requests from standard input and verify what they name: one JSON object per line
     ///
     /// fndsa answers each request with one line on standard output, in the same order. See `fndsa/stream@1` in docs/json.md.
-    #[arg(long, conflicts_with_all = NOT_OF_STREAMS, help_heading = heading::EXPERT, hide_short_help = true)]
+    #[arg(long, conflicts_with_all = CONFLICTS_WITH_STREAM, help_heading = heading::EXPERT, hide_short_help = true)]
     stream: bool,
 }
 

@@ -110,7 +110,7 @@ impl DirectoryTree {
         for part in canonical.strip_prefix(top).ok()? {
             parts.push(part.as_encoded_bytes());
         }
-        Some(listed_as(parts.join(&b'/')))
+        Some(name_in_list(parts.join(&b'/')))
     }
 
     /// Lists all entries below the directory except directories, sorted by the bytes of their
@@ -152,7 +152,7 @@ impl DirectoryTree {
             } else {
                 let special =
                     if kind.is_file() { None } else { Some(FileInfo::at_name(&entry.path())?.special_words()) };
-                entries.push(TreeEntry { name: listed_as(name), special });
+                entries.push(TreeEntry { name: name_in_list(name), special });
             }
         }
         Ok(())
@@ -165,6 +165,6 @@ impl DirectoryTree {
 
 /// Returns a name as lists contain it. The file `-` is listed as `./-`, because `-` means standard
 /// input.
-fn listed_as(name: Vec<u8>) -> Vec<u8> {
+fn name_in_list(name: Vec<u8>) -> Vec<u8> {
     if name == b"-" { b"./-".to_vec() } else { name }
 }

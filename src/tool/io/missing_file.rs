@@ -4,7 +4,7 @@
 use super::destination::parent;
 use super::read::InputSource;
 use crate::tool::report::Error;
-use crate::tool::report::escape::pasted;
+use crate::tool::report::escape::pasteable_name;
 use fndsa::files::ObjectKind;
 use std::fs::read_dir;
 use std::io;
@@ -40,14 +40,14 @@ fn missing_hint(path: &Path, expected_kinds: &[ObjectKind]) -> Option<String> {
             [kind] => format!(" {} ", option(*kind)),
             _ => " ".to_owned(),
         };
-        let names: Vec<_> = names.iter().map(pasted).collect();
+        let names: Vec<_> = names.iter().map(pasteable_name).collect();
         return Some(format!("give each name without a comma:{separator}{}", names.join(&separator)));
     }
     let mut suggestions = with_other_ending(path, expected_kinds);
     if suggestions.is_empty() {
         suggestions.push(in_other_case(path)?);
     }
-    let suggestions: Vec<_> = suggestions.iter().map(pasted).collect();
+    let suggestions: Vec<_> = suggestions.iter().map(pasteable_name).collect();
     Some(format!("did you mean {}?", suggestions.join(" or ")))
 }
 

@@ -21,7 +21,9 @@ use super::destination::{Destination, OutputKind, OverwriteRule, parent};
 use super::read::InputSource;
 use crate::tool::report::Error;
 use crate::tool::report::escape::shown;
-use crate::tool::system::{Directory, FileLock, FileState, NewFileAccess, SignalHold, fill_random, is_unable};
+use crate::tool::system::{
+    Directory, FileLock, FileState, NewFileAccess, SignalHold, fill_random, is_call_unavailable,
+};
 use std::ffi::{OsStr, OsString};
 use std::fs::File;
 use std::io;
@@ -108,7 +110,7 @@ impl StagedOutput<'_> {
             StagedContent::Anonymous { file, directory, name, result } => {
                 let directory = match directory.name(&file, name) {
                     Ok(()) => Arc::new(directory),
-                    Err(e) if is_unable(&e) => {
+                    Err(e) if is_call_unavailable(&e) => {
                         let temporary =
                             TempFile::new(&Arc::new(directory), to.access).map_err(|e| to.naming_error(e))?;
                         let filled = Directory::fill(&temporary.file, result, to.access);
@@ -320,7 +322,7 @@ impl TempFile {
             Ok(()) => temp_name.name = None,
             // This file system cannot rename a file without replacing an existing file. Therefore,
             // the file gets a second link, and dropping `temp_name` removes the first link.
-            Err(e) if is_unable(&e) => directory.link(from, to)?,
+            Err(e) if is_call_unavailable(&e) => directory.link(from, to)?,
             Err(e) => return Err(e),
         }
         Ok(directory)

@@ -18,7 +18,7 @@ pub fn private_key(
     level: Level,
     private: &LoadedPrivateKey<'_>,
     to: Algorithm,
-    from: &dyn Display,
+    source_name: &dyn Display,
 ) -> Result<(Zeroizing<Vec<u8>>, Vec<u8>), Error> {
     let mut bytes = Zeroizing::new(vec![0; to.signing_key_len()]);
     let mut public = vec![0; to.verifying_key_len()];
@@ -30,7 +30,7 @@ pub fn private_key(
     };
     match converted {
         Ok(_) => Ok((bytes, public)),
-        Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),
+        Err(source) => Err(Error::NotConvertible { from: source_name.to_string(), to, source }),
     }
 }
 
@@ -43,13 +43,13 @@ pub fn public_key(
     level: Level,
     key: &VerifyingKeyRef<'_>,
     to: Algorithm,
-    from: &dyn Display,
+    source_name: &dyn Display,
 ) -> Result<Vec<u8>, Error> {
     let mut public = vec![0; to.verifying_key_len()];
     let mut work = vec![0; to.import_fast_work_len()];
     match key.convert_into(level, to.scheme(), &mut public, &mut work) {
         Ok(_) => Ok(public),
-        Err(source) => Err(Error::NotConvertible { from: from.to_string(), to, source }),
+        Err(source) => Err(Error::NotConvertible { from: source_name.to_string(), to, source }),
     }
 }
 
@@ -61,16 +61,16 @@ pub fn recode(
     algorithm: Algorithm,
     signature: Vec<u8>,
     encoding: SignatureEncoding,
-    from: &dyn Display,
+    source_name: &dyn Display,
 ) -> Result<Vec<u8>, Error> {
     let read = SignatureRef::of_algorithm(algorithm, &signature)
-        .map_err(|source| Error::Signature { from: from.to_string(), source })?;
+        .map_err(|source| Error::Signature { from: source_name.to_string(), source })?;
     if read.encoding() == encoding {
         return Ok(signature);
     }
     let mut out = vec![0; read.algorithm().encoded_signature_len(encoding)];
     let Some(len) = read.recode_into(encoding, &mut out) else {
-        return Err(Error::TooLong { from: from.to_string(), encoding });
+        return Err(Error::TooLong { from: source_name.to_string(), encoding });
     };
     out.truncate(len);
     // As a check, convert the result back, and compare the bytes with the original signature.

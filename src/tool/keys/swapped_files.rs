@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSource) -> Error {
     let InputSource::File(path) = file else { return e };
     let metadata = std::fs::metadata(path);
-    let Some((name, is_named)) = expected_signature(path, signature) else {
+    let Some((name, has_signature_name)) = expected_signature(path, signature) else {
         return match metadata {
             Ok(meta) if e.exit() == Exit::BadInput && meta.is_file() && is_signature(file) => {
                 Error::Swapped { message: signature.path().to_owned(), signature: path.clone() }
@@ -32,7 +32,9 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
         _ if !is_missing => signature.explain_missing(e, &[ObjectKind::Signature]),
         Err(first) => file.explain_missing(Error::io(file, first), &[]),
         Ok(meta) if meta.is_dir() => Error::io(file, ErrorKind::IsADirectory),
-        Ok(meta) if meta.is_file() && (is_named || is_signature(file)) => Error::SignatureAsFile(path.clone()),
+        Ok(meta) if meta.is_file() && (has_signature_name || is_signature(file)) => {
+            Error::SignatureAsFile(path.clone())
+        }
         Ok(_) => Error::NoSignature(name),
     }
 }
@@ -49,8 +51,8 @@ fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, 
             if suffix == SUFFIX {
                 return Some((name, false));
             }
-            let is_named = matches!(signed_by_name(path), Some(of) if with_suffix(&of, suffix) == *path);
-            return Some((name, is_named));
+            let has_signature_name = matches!(signed_by_name(path), Some(of) if with_suffix(&of, suffix) == *path);
+            return Some((name, has_signature_name));
         }
     }
     None

@@ -536,7 +536,7 @@ fn read_exact(input: &mut dyn Input, len: usize) -> Result<(Vec<u8>, u64), Error
 
 /// Returns the hint for a digest or mu that is encoded in base64.
 fn not_base64() -> String {
-    let command = system::WORDS.decode_base64;
+    let command = system::SYSTEM_HINTS.decode_base64;
     format!("the input is base64: decode it, for example with `{command}`, or write the value in hexadecimal digits")
 }
 

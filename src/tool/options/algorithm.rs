@@ -43,7 +43,8 @@ pub fn any_algorithm() -> impl TypedValueParser<Value = Algorithm> {
 }
 
 /// Returns the parser for the algorithm of new keys. The parser also accepts verify-only algorithms
-/// and toys, because [`may_make`] rejects these algorithms with a message that states the reason.
+/// and toys, because [`creatable_algorithm`] rejects these algorithms with a message that states
+/// the reason.
 pub fn signing_algorithm() -> impl TypedValueParser<Value = Algorithm> {
     suggesting(signing_names, |name: &str| find_algorithm(name).ok_or(UNKNOWN))
 }
@@ -191,7 +192,7 @@ fn encoding_of(name: &str) -> Result<SignatureEncoding, &'static str> {
 /// # Errors
 /// Fails if fndsa can only verify with the algorithm, or if it is a toy and `--allow-weak` is not
 /// given.
-pub fn may_make(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
+pub fn creatable_algorithm(algorithm: Algorithm, weak: AllowWeak) -> Result<Algorithm, Error> {
     if !algorithm.scheme().can_sign() {
         return Err(Error::VerifyOnly(algorithm));
     }

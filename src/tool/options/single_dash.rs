@@ -138,7 +138,7 @@ mod tests {
     /// Returns the word in the error for a single argument.
     fn rejected(argument: &str, command: &str) -> Option<String> {
         let row = COMMANDS.iter().find(|row| row.name == command).expect("a command");
-        let mut definition = row.plain();
+        let mut definition = row.short_definition();
         definition.build();
         let error = check(&[OsString::from(argument)], &mut definition).err()?;
         let ContextValue::String(word) = error.get(ContextKind::InvalidArg)? else { return None };
@@ -149,7 +149,7 @@ mod tests {
     #[test]
     fn each_long_option_needs_two_dashes() {
         for row in COMMANDS {
-            for argument in row.plain().get_arguments() {
+            for argument in row.short_definition().get_arguments() {
                 for long in argument.get_long_and_visible_aliases().unwrap_or_default() {
                     let word = format!("-{long}");
                     assert_eq!(rejected(&word, row.name), Some(word.clone()), "{}", row.name);
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn flags_in_one_argument_are_accepted() {
         for row in COMMANDS {
-            let command = row.plain();
+            let command = row.short_definition();
             let mut letters = Vec::new();
             for argument in command.get_arguments() {
                 letters.extend(argument.get_short().filter(|_| !argument.get_action().takes_values()));

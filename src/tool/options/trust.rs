@@ -8,7 +8,7 @@ use crate::tool::io::{InputSource, MAX_LIST_MEBIBYTES, file_variable};
 use crate::tool::keys::key_note::noted_fingerprint;
 use crate::tool::keys::loader::AllowWeak;
 use crate::tool::keys::loader::{CERTIFICATE_NOTE, ObjectLoader, warn_if_noted_differently};
-use crate::tool::report::escape::pasted;
+use crate::tool::report::escape::pasteable_name;
 use crate::tool::report::progress::ProgressDisplay;
 use crate::tool::report::{Error, MAX_SIGNATURES, Report};
 use crate::tool::run::ordered::for_each_group;
@@ -36,7 +36,7 @@ const GROUP: usize = 256;
 /// context, and the format determines the hash function. Therefore, `--explain` has no context and
 /// no pre-hash to try. Each signature belongs to a single file, so the options for lists have no
 /// use.
-pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
+pub const CONFLICTS_WITH_FOREIGN_FORMATS: [&str; 11] = [
     "dsse",
     "manifest",
     "directory",
@@ -51,7 +51,7 @@ pub const NOT_OF_FOREIGN_FORMATS: [&str; 11] = [
 ];
 
 /// Options that also conflict with `--jws`: `--ssh`, and the options that require `--ssh`.
-const NOT_OF_JWS: [&str; 3] = ["ssh", "allowed_signers", "signer"];
+const CONFLICTS_WITH_JWS: [&str; 3] = ["ssh", "allowed_signers", "signer"];
 
 /// The hint for a file of allowed signers that was given as a public key.
 const ALLOWED_SIGNERS: &str = "this is a file of allowed signers of OpenSSH: give it with --allowed-signers FILE, and the name of \
@@ -83,14 +83,14 @@ pub struct TrustArgs {
     ///
     /// The namespace is the purpose of the signature, for example file. Only keys of ed25519 and ml-dsa-44-ed25519 make SSH
     /// signatures. The public key can be a file of OpenSSH, such as id_ed25519.pub.
-    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with = "attached", help_heading = heading::MESSAGE,
+    #[arg(long, value_name = "NAMESPACE", conflicts_with_all = CONFLICTS_WITH_FOREIGN_FORMATS, conflicts_with = "attached", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub ssh: Option<SshNamespace>,
     /// Verify JSON Web Signatures (JWS) of separate files: FILE.jws is the signature of FILE
     ///
     /// Only keys of ML-DSA and Ed25519 make such signatures. The public key can be a JSON Web Key (JWK). fndsa uses no key from
     /// the signature.
-    #[arg(long, conflicts_with_all = NOT_OF_FOREIGN_FORMATS, conflicts_with_all = NOT_OF_JWS,
+    #[arg(long, conflicts_with_all = CONFLICTS_WITH_FOREIGN_FORMATS, conflicts_with_all = CONFLICTS_WITH_JWS,
         conflicts_with = "attached", help_heading = heading::MESSAGE,
         hide_short_help = true)]
     pub jws: bool,
@@ -288,14 +288,14 @@ struct FoundKey {
     is_certificate: bool,
     is_authority: bool,
     /// The fingerprint in the comment line before the key's PEM block.
-    noted: Option<String>,
+    note_fingerprint: Option<String>,
 }
 
 impl FoundKey {
     /// Prints the warnings about the key.
     fn warn(&self, report: &mut Report) {
         let key = &self.key;
-        warn_if_noted_differently(self.noted.as_deref(), &key.public.fingerprint, &key.from, report);
+        warn_if_noted_differently(self.note_fingerprint.as_deref(), &key.public.fingerprint, &key.from, report);
         if self.is_authority && key.is_accepted_by_policy {
             report.warn(&format!(
                 "{}: this is a CA certificate, and fndsa accepts its key as a signer; to accept only the signer, remove \
@@ -417,7 +417,7 @@ impl KeyReader<'_> {
             (Error::Io { source, .. }, InputSource::File(path))
                 if source.kind() == ErrorKind::IsADirectory && !has_list =>
             {
-                let directory = pasted(path);
+                let directory = pasteable_name(path);
                 e.with_hint(format!("to accept all public keys in the directory, use --trusted-keys {directory}"))
             }
             _ => source.explain_missing(e, &[ObjectKind::VerifyingKey]),
@@ -474,7 +474,7 @@ impl KeyReader<'_> {
                 .map_err(|e| Error::Internal(e.to_string()))?,
             is_certificate,
             is_authority,
-            noted: noted_fingerprint(parts[i], ObjectKind::VerifyingKey),
+            note_fingerprint: noted_fingerprint(parts[i], ObjectKind::VerifyingKey),
         })
     }
 }

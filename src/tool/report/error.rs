@@ -6,7 +6,7 @@
 use super::Exit::{self, BadInput, Internal, Io, Locked, Pipe, Usage};
 use super::Hint;
 use super::error_row::{ErrorRow, errors};
-use super::escape::{pasted, shown};
+use super::escape::{pasteable_name, shown};
 use super::failures::{io_row, io_text, is_broken_pipe};
 use super::file_hints;
 use super::key_words::{key_exists_hint, too_few_hint, too_few_text};
@@ -91,7 +91,7 @@ errors! {
         "write two hexadecimal digits for each byte, for example 00ff";
     Unset(variable: String) => Usage, "variable_not_set";
         "the variable {} is not set", shown(variable);
-        system::WORDS.key_variable;
+        system::SYSTEM_HINTS.key_variable;
     EmptyVariable(variable: String) => Usage, "variable_empty";
         "the variable {} is set but empty", shown(variable);
         "check that this CI job receives secrets: CI services do not give secrets to changes from a fork";
@@ -121,7 +121,7 @@ errors! {
         "name the signature file with -o FILE | name the signature file instead of standard output";
     AddToRaw(path: PathBuf) => Usage, "add_raw";
         "{}: this file is a raw signature, and a raw file can contain only one signature", shown(path);
-        format!("convert the signature to PEM first: `fndsa convert {} --to pem -o NEW.sig`", pasted(path));
+        format!("convert the signature to PEM first: `fndsa convert {} --to pem -o NEW.sig`", pasteable_name(path));
     SchemeElsewhere(scheme: Scheme) => Usage, "no_signature_from_elsewhere";
         "--signature does not support {} signatures", scheme.title();
         "convert the signature to PEM with `fndsa convert SIGNATURE --to pem`, and verify it with `fndsa verify`";
@@ -251,12 +251,12 @@ errors! {
         format!(
             "move the private key to another directory, or leave it out of the list; to sign with this key, give it with -k {}; \
              to publish a test key on purpose, put it into an archive",
-            pasted(path)
+            pasteable_name(path)
         );
     KeyAmongFiles { from: String, path: PathBuf } => Usage, "key_as_message";
         "{from}: this file is a private key, and it is given as a file to sign";
         [
-            format!("to sign with this key, give it with -k {}; to sign a private key on purpose, give it as the only FILE", pasted(path)),
+            format!("to sign with this key, give it with -k {}; to sign a private key on purpose, give it as the only FILE", pasteable_name(path)),
             "to sign with this key also, repeat the option for a private key before its name; to sign a private key on purpose, \
              give it as the only FILE".to_owned(),
         ];
@@ -265,7 +265,7 @@ errors! {
         "leave the option out; `fndsa passwd FILE` encrypts a private key with a password";
     UnsetPassword(option: &'static str) => Usage, "variable_not_set";
         "{option}: no variable with the given name is set";
-        system::WORDS.password_variable;
+        system::SYSTEM_HINTS.password_variable;
     PasswordUnused => Usage, "password_unused";
         "a password is given, but --encrypt is not";
         "add --encrypt, or leave the password out";
@@ -316,8 +316,8 @@ errors! {
         "{}: this is a signature, not the file that was signed", shown(path);
         format!(
             "name the signed file instead: {}; if the signed file has another name, give that name and add -s {}",
-            signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasted),
-            pasted(path)
+            signed_by_name(path).map_or_else(|| "FILE".to_owned(), pasteable_name),
+            pasteable_name(path)
         );
     Swapped { message: PathBuf, signature: PathBuf } => BadInput, "swapped";
         "{}: this is not a signature, but {} is a signature", shown(message), shown(signature);
@@ -500,12 +500,12 @@ errors! {
     Directory(path: PathBuf) => Io, "is_a_directory";
         "{}: is a directory", shown(path);
         [
-            format!("to sign all files in the directory as a list, use -M SHA256SUMS -r {}", pasted(path)),
-            format!("to list all files in the directory, use -r {}", pasted(path)),
+            format!("to sign all files in the directory as a list, use -M SHA256SUMS -r {}", pasteable_name(path)),
+            format!("to list all files in the directory, use -r {}", pasteable_name(path)),
         ];
     NoMemory { from: String, mebibytes: u64 } => Io, "no_memory";
         "{from}: the password check needs {mebibytes} MiB of memory, and the system does not give it";
-        system::WORDS.more_memory;
+        system::SYSTEM_HINTS.more_memory;
     NoKeyFiles(path: PathBuf) => Io, "no_keys_there";
         "{}: the directory has no files named *.pub", shown(path);
         "put the public keys into this directory, in files named NAME.pub";
@@ -514,7 +514,7 @@ errors! {
         "rename the file to NAME.pub and put it into the directory of trusted keys, or move it out of this directory";
     NoDirectory(path: PathBuf) => Io, "no_directory";
         "{}: no such directory", shown(path);
-        system::WORDS.make_directory;
+        system::SYSTEM_HINTS.make_directory;
     SignedAlready(path: PathBuf) => Io, "signed_already";
         "{}: the file has a signature by this key already, according to its signature note", shown(path);
         "to replace that signature, add --force";

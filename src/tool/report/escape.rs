@@ -6,15 +6,15 @@ use fndsa::verdict::text::visible;
 pub use fndsa::verdict::text::{LineEnds, cleaned, is_visible};
 use std::path::{Path, is_separator};
 
-/// Returns a file name as messages show it. A name that needs no quotes (see [`plain`]) is not
-/// changed, and all other names are quoted. A name that is key text is not shown at all.
+/// Returns a file name as messages show it. A name that needs no quotes (see [`needs_no_quotes`])
+/// is not changed, and all other names are quoted. A name that is key text is not shown at all.
 pub fn shown(path: impl AsRef<Path>) -> String {
     let name = path.as_ref().as_os_str();
     if let Some(kind) = keytext::kind_of(name) {
         return format!("(not shown: {})", kind.words());
     }
     let bytes = name.as_encoded_bytes();
-    if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(plain)) {
+    if !bytes.is_empty() && std::str::from_utf8(bytes).is_ok_and(|s| s.chars().all(needs_no_quotes)) {
         return String::from_utf8_lossy(bytes).into_owned();
     }
     let mut out = QuotedName::default();
@@ -30,14 +30,14 @@ pub fn shown(path: impl AsRef<Path>) -> String {
 
 /// Returns a file name that a user can paste into a command. The result does not begin with a
 /// hyphen, so a program cannot mistake it for an option.
-pub fn pasted(path: impl AsRef<Path>) -> String {
+pub fn pasteable_name(path: impl AsRef<Path>) -> String {
     let path = path.as_ref();
     if path.as_os_str().as_encoded_bytes().starts_with(b"-") { shown(Path::new(".").join(path)) } else { shown(path) }
 }
 
 /// Returns whether a character needs no quotes, because it has no special meaning in the shell or
 /// in result lines.
-fn plain(c: char) -> bool {
+fn needs_no_quotes(c: char) -> bool {
     c.is_ascii_alphanumeric() || "@%+=:,./-_".contains(c) || is_separator(c) || (!c.is_ascii() && visible(c))
 }
 

@@ -116,7 +116,7 @@ pub fn no_module_hint(data: &[u8]) -> Option<String> {
 
 /// Adds to a hint the command that decodes a base64 file on this system.
 pub fn encoded_hint(hint: &str) -> String {
-    format!("{hint}, for example with `{}`", system::WORDS.decode_base64)
+    format!("{hint}, for example with `{}`", system::SYSTEM_HINTS.decode_base64)
 }
 
 /// Returns the hint if a file of allowed signers has no key for the signer and the namespace.

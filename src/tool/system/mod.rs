@@ -15,7 +15,7 @@
 //! | [`protect`], [`protect_new_memory`]: secrecy | limits, `mlockall` | no crash report |
 //! | [`fill_random`] | `getrandom`, bounded | crate `getrandom` |
 //! | [`name_of`], [`listed`], [`canonical`]: names | the bytes | UTF-8, `/` and `\` |
-//! | [`WORDS`]: hints | a shell | PowerShell |
+//! | [`SYSTEM_HINTS`]: hints | a shell | PowerShell |
 //! | [`was_open`], [`standard_input`], [`write_past_the_buffer`] | descriptors | handles |
 //! | [`descriptor`] of a path | `/dev/fd`, `/proc/self/fd`, links | no such paths |
 //! | [`processor_time`] of this process | `clock_gettime` | not available |

@@ -37,7 +37,7 @@ pub struct Explainer<'a> {
     /// context that the scheme supports.
     message_hashers: Vec<(CandidateContext, VerifyingHasher)>,
     prehashers: Vec<PreHasher>,
-    head: InputHead,
+    first_bytes: InputHead,
 }
 
 /// A candidate key and a context.
@@ -111,9 +111,18 @@ impl<'a> Explainer<'a> {
                 prehashers.extend(PreHasher::new(level, hash));
             }
         }
-        let head = InputHead::new(MU_LEN);
-        let mut explainer =
-            Self { keys, signature, candidates, form, level, contexts, message_hashers: Vec::new(), prehashers, head };
+        let first_bytes = InputHead::new(MU_LEN);
+        let mut explainer = Self {
+            keys,
+            signature,
+            candidates,
+            form,
+            level,
+            contexts,
+            message_hashers: Vec::new(),
+            prehashers,
+            first_bytes,
+        };
         for candidate in explainer.candidate_contexts() {
             if let Some(hasher) = explainer.message_hasher(&candidate) {
                 explainer.message_hashers.push((candidate, hasher));
@@ -159,7 +168,7 @@ impl<'a> Explainer<'a> {
     pub fn absorb(&mut self, piece: &[u8]) {
         self.message_hashers.iter_mut().for_each(|(_, builder)| builder.update(piece));
         self.prehashers.iter_mut().for_each(|hasher| hasher.update(piece));
-        self.head.absorb(piece);
+        self.first_bytes.absorb(piece);
     }
 
     /// Verifies the signature with all combinations of options, and describes the first combination
@@ -224,7 +233,7 @@ impl<'a> Explainer<'a> {
             let computed = hasher.finish();
             let hash = computed.hash();
             let given_digest = self
-                .head
+                .first_bytes
                 .value(hash.digest_len())
                 .and_then(|given_digest| MessageDigest::new(hash, &given_digest).ok());
             for (input, digest) in [(InputKind::ToHash(hash), Some(computed)), (InputKind::Digest(hash), given_digest)]
@@ -245,7 +254,7 @@ impl<'a> Explainer<'a> {
                 trials.push(OptionTrial { candidate, input, message: builder.finish() });
             }
         }
-        if let Some(mu) = self.head.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
+        if let Some(mu) = self.first_bytes.value(MU_LEN).and_then(|mu| mu.try_into().ok()) {
             let message = HashedMessage::from(Mu::from_bytes(mu));
             let with_mu = self.candidates.iter().filter(|(_, algorithm)| algorithm.scheme().has_mu());
             trials.extend(with_mu.map(|(key, algorithm)| OptionTrial {

@@ -83,7 +83,7 @@ impl Directory {
     ///
     /// # Errors
     /// Fails if the name exists, or if the system does not support or allow this call. In the
-    /// second case, [`is_unable`] returns true for the error.
+    /// second case, [`is_call_unavailable`] returns true for the error.
     #[cfg(target_os = "linux")]
     pub fn name(&self, file: &File, name: &OsStr) -> io::Result<()> {
         let from = format!("/proc/self/fd/{}", file.as_raw_fd());
@@ -93,7 +93,7 @@ impl Directory {
     /// Returns an error, because this system cannot give a name to a file without a name.
     ///
     /// # Errors
-    /// Always returns an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_call_unavailable`] returns true.
     #[cfg(not(target_os = "linux"))]
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
@@ -138,7 +138,7 @@ impl Directory {
     ///
     /// # Errors
     /// Fails if the name exists, or if the file system does not support this call. In the second
-    /// case, [`is_unable`] returns true for the error.
+    /// case, [`is_call_unavailable`] returns true for the error.
     #[cfg(any(target_os = "linux", target_os = "android", target_vendor = "apple"))]
     pub fn publish(&self, from: &OsStr, to: &OsStr) -> io::Result<()> {
         use rustix::fs::{RenameFlags, renameat_with};
@@ -149,7 +149,7 @@ impl Directory {
     /// file.
     ///
     /// # Errors
-    /// Always returns an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_call_unavailable`] returns true.
     #[cfg(not(any(target_os = "linux", target_os = "android", target_vendor = "apple")))]
     pub fn publish(&self, _: &OsStr, _: &OsStr) -> io::Result<()> {
         Err(Errno::OPNOTSUPP.into())
@@ -174,7 +174,7 @@ impl Directory {
         match retry_on_intr(|| openat(&self.0, ".", flags, Mode::empty())) {
             Ok(fd) => match retry_on_intr(|| fsync(&fd)) {
                 Ok(()) => Ok(()),
-                Err(e) => not_needed(e.into()),
+                Err(e) => ignore_unsupported_sync(e.into()),
             },
             Err(Errno::ACCESS) => Ok(()),
             Err(e) => Err(e.into()),
@@ -194,7 +194,7 @@ impl Directory {
         file.write_all(result)?;
         match file.sync_all() {
             Ok(()) => Ok(()),
-            Err(e) => not_needed(e),
+            Err(e) => ignore_unsupported_sync(e),
         }
     }
 
@@ -225,7 +225,7 @@ impl FileLock {
 
 /// Returns whether an error means that the file system, a sandbox or the configuration of the
 /// machine does not allow this kind of call. In this case, the caller can try a different call.
-pub fn is_unable(e: &io::Error) -> bool {
+pub fn is_call_unavailable(e: &io::Error) -> bool {
     let refusals = [
         Errno::OPNOTSUPP,
         Errno::PERM,
@@ -240,7 +240,7 @@ pub fn is_unable(e: &io::Error) -> bool {
 }
 
 /// Converts an error of `fsync` to `Ok` if the file system does not support synchronisation.
-fn not_needed(e: io::Error) -> io::Result<()> {
+fn ignore_unsupported_sync(e: io::Error) -> io::Result<()> {
     match Errno::from_io_error(&e) {
         Some(Errno::INVAL | Errno::NOSYS | Errno::OPNOTSUPP) => Ok(()),
         _ => Err(e),

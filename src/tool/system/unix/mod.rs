@@ -23,7 +23,7 @@ mod streams;
 mod terminal;
 
 pub use beneath::{BaseDirectory, open_beneath};
-pub use directory::{Directory, FileLock, is_unable};
+pub use directory::{Directory, FileLock, is_call_unavailable};
 pub use fndsa::files::manifest::{canonical, duplicate, parse};
 pub use info::FileInfo;
 #[cfg(not(target_os = "linux"))]
@@ -46,7 +46,7 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 
 /// Hints with shell commands.
-pub const WORDS: super::SystemHints = super::SystemHints {
+pub const SYSTEM_HINTS: super::SystemHints = super::SystemHints {
     key_variable: "set the variable to the text of the key file, and export it",
     password_variable: "set the variable to the password, and export it",
     access: "ask the owner of the file for access, or run fndsa as a user who has access; `ls -ld` shows the owner and the permissions",

@@ -21,19 +21,20 @@ const NO_KEY: u8 = if cfg!(any(target_os = "linux", target_os = "android")) { 0 
 /// The keys that are disabled while the user types the line. The key for VQUIT would write the
 /// memory of the program to a file, and the keys for VSUSP and VDSUSP would suspend the program.
 #[cfg(any(target_os = "linux", target_os = "android"))]
-const OFF: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
+const DISABLED_KEYS: [SpecialCodeIndex; 2] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP];
 #[cfg(not(any(target_os = "linux", target_os = "android")))]
-const OFF: [SpecialCodeIndex; 3] = [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
+const DISABLED_KEYS: [SpecialCodeIndex; 3] =
+    [SpecialCodeIndex::VQUIT, SpecialCodeIndex::VSUSP, SpecialCodeIndex::VDSUSP];
 
-/// Shows a prompt, and reads a line including the line end. If the line is longer than `most`
-/// bytes, returns the first `most` bytes and drops the rest. Returns `None` if the process cannot
-/// open a controlling terminal, if neither standard input nor standard error is a terminal, or if
-/// the input ends before the first byte.
+/// Shows a prompt, and reads a line including the line end. If the line is longer than `max_len`
+/// bytes, returns the first `max_len` bytes and drops the rest. Returns `None` if the process
+/// cannot open a controlling terminal, if neither standard input nor standard error is a terminal,
+/// or if the input ends before the first byte.
 ///
 /// # Errors
 /// Fails if the settings of the terminal cannot be changed, or if the terminal is not readable and
 /// writable.
-pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
+pub fn ask(prompt: &str, max_len: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> {
     let attended = stdin().is_terminal() || stderr().is_terminal();
     let Ok(terminal) = File::options().read(true).write(true).open(TERMINAL) else { return Ok(None) };
     if !attended {
@@ -44,14 +45,14 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     // the shell's line editor, which are active while the program is in the background.
     tcflow(&terminal, Action::OOn)?;
     let before = tcgetattr(&terminal)?;
-    let (during, off) = without_echo(&before);
+    let (during, disabled_characters) = without_echo(&before);
     let answer = interruptible(
         || Ok(tcsetattr(&terminal, OptionalActions::Now, &during)?),
         // The error is ignored, because it cannot be reported here.
         || _ = tcsetattr(&terminal, OptionalActions::Now, &before),
         || {
             (&terminal).write_all(prompt.as_bytes())?;
-            let answer = answer(&terminal, most, off)?;
+            let answer = answer(&terminal, max_len, disabled_characters)?;
             // Write a line end, because the terminal does not show the line end that the user
             // typed.
             (&terminal).write_all(b"\n")?;
@@ -61,27 +62,31 @@ pub fn ask(prompt: &str, most: usize) -> io::Result<Option<Zeroizing<Vec<u8>>>> 
     Ok(if answer.is_empty() { None } else { Some(answer) })
 }
 
-/// Returns the terminal settings for a line without echo, in which the keys in [`OFF`] are
-/// disabled. Also returns the characters of these keys.
-fn without_echo(before: &Termios) -> (Termios, [u8; OFF.len()]) {
+/// Returns the terminal settings for a line without echo, in which the keys in [`DISABLED_KEYS`]
+/// are disabled. Also returns the characters of these keys.
+fn without_echo(before: &Termios) -> (Termios, [u8; DISABLED_KEYS.len()]) {
     let mut during = before.clone();
     during.local_modes.remove(LocalModes::ECHO | LocalModes::ECHONL);
     during.local_modes.insert(LocalModes::ICANON | LocalModes::ISIG);
     during.input_modes.remove(InputModes::IGNCR | InputModes::INLCR);
     during.input_modes.insert(InputModes::ICRNL);
-    let off = OFF.map(|key| std::mem::replace(&mut during.special_codes[key], NO_KEY));
-    (during, off)
+    let disabled_characters = DISABLED_KEYS.map(|key| std::mem::replace(&mut during.special_codes[key], NO_KEY));
+    (during, disabled_characters)
 }
 
 /// Reads a line, and removes the characters of the disabled keys, which the system now passes on as
 /// text. If the line is too long, reads its rest and drops it.
-fn answer(mut terminal: &File, most: usize, off: [u8; OFF.len()]) -> io::Result<Zeroizing<Vec<u8>>> {
-    let mut line = read_line(&mut terminal, most)?;
-    if line.len() == most && line.last() != Some(&b'\n') {
+fn answer(
+    mut terminal: &File,
+    max_len: usize,
+    disabled_characters: [u8; DISABLED_KEYS.len()],
+) -> io::Result<Zeroizing<Vec<u8>>> {
+    let mut line = read_line(&mut terminal, max_len)?;
+    if line.len() == max_len && line.last() != Some(&b'\n') {
         // Without this loop, the shell would run the rest of the line as a command.
-        while !matches!(read_line(&mut terminal, most)?.last(), None | Some(b'\n')) {}
+        while !matches!(read_line(&mut terminal, max_len)?.last(), None | Some(b'\n')) {}
     } else {
-        line.retain(|byte| *byte == NO_KEY || !off.contains(byte));
+        line.retain(|byte| *byte == NO_KEY || !disabled_characters.contains(byte));
     }
     Ok(line)
 }

@@ -58,7 +58,7 @@ impl Directory {
     /// Returns an error, because this system cannot give a name to a file without a name.
     ///
     /// # Errors
-    /// Always returns an error for which [`is_unable`] returns true.
+    /// Always returns an error for which [`is_call_unavailable`] returns true.
     pub fn name(&self, _: &File, _: &OsStr) -> io::Result<()> {
         Err(io::ErrorKind::Unsupported.into())
     }
@@ -88,7 +88,7 @@ impl Directory {
     /// Fails if the system would still remove the file when it is closed.
     pub fn keep(&self, file: &File) -> io::Result<()> {
         match remove_when_closed(file, false) {
-            Err(e) if is_unable(&e) => Ok(()),
+            Err(e) if is_call_unavailable(&e) => Ok(()),
             result => result,
         }
     }
@@ -141,7 +141,7 @@ impl Directory {
             Err(e) => Err(e),
         };
         match synchronised {
-            Err(e) if e.kind() == io::ErrorKind::PermissionDenied || is_unable(&e) => Ok(()),
+            Err(e) if e.kind() == io::ErrorKind::PermissionDenied || is_call_unavailable(&e) => Ok(()),
             result => result,
         }
     }
@@ -181,6 +181,6 @@ impl FileLock {
 
 /// Returns whether an error means that the file system does not support this kind of call. In this
 /// case, the caller can try a different call.
-pub fn is_unable(e: &io::Error) -> bool {
+pub fn is_call_unavailable(e: &io::Error) -> bool {
     matches!(e.kind(), io::ErrorKind::Unsupported | io::ErrorKind::InvalidInput)
 }

@@ -22,7 +22,7 @@ mod streams;
 mod terminal;
 
 pub use beneath::{BaseDirectory, open_beneath};
-pub use directory::{Directory, FileLock, is_unable};
+pub use directory::{Directory, FileLock, is_call_unavailable};
 pub use fndsa::files::windows::{canonical, duplicate, parse};
 pub use info::FileInfo;
 pub use secrecy::{protect, protect_new_memory};
@@ -41,7 +41,7 @@ use std::path::{Component, Path, PathBuf, Prefix};
 use std::time::Duration;
 
 /// Hints with PowerShell commands.
-pub const WORDS: super::SystemHints = super::SystemHints {
+pub const SYSTEM_HINTS: super::SystemHints = super::SystemHints {
     key_variable: "set the variable to the text of the key file: $env:NAME = Get-Content -Raw FILE",
     password_variable: "set the variable to the password: $env:NAME = Read-Host",
     access: "ask the owner of the file for access, or run fndsa as a user who has access; Properties, Security shows the permissions",

@@ -1,12 +1,12 @@
-//! The macro `rows!`, which defines an enum with a reason code, a message and a hint for each
-//! variant.
+//! The macro `message_enum!`, which defines an enum with a reason code, a message and a hint for
+//! each variant.
 
 /// Defines an enum with the functions `reason`, `write_message` and `row_hint`. Each variant is a
 /// row of the form `Variant(field: Type) => REASON; MESSAGE; HINT;`. The message is a format string
 /// with its arguments. All three parts can use the fields of the variant, as references. If there
 /// is no hint, the text of the hint is empty. There is a separate function for each part, so a
 /// program that does not use the hints does not contain their text.
-macro_rules! rows {
+macro_rules! message_enum {
     (
         $(#[$about:meta])*
         pub enum $name:ident $(<$life:lifetime>)? {$(
@@ -52,4 +52,4 @@ macro_rules! rows {
         }
     };
 }
-pub(super) use rows;
+pub(super) use message_enum;
