@@ -47,11 +47,11 @@ struct CountedRow {
     algorithm: Algorithm,
     operation: &'static str,
     form: ItemsForm,
-    /// The program may need at most `factor * library_count + fixed` instructions, where
+    /// The program may need at most `factor * library_count + allowance` instructions, where
     /// `library_count` is the number that the library needs for the same operation.
     factor: f64,
     /// The instructions that the program may need to open files, parse requests and encode results.
-    fixed: f64,
+    allowance: f64,
 }
 
 /// The limits for the program, for each algorithm, operation and input form. To sign, the program
@@ -83,9 +83,9 @@ const fn counted_row(
     operation: &'static str,
     form: ItemsForm,
     factor: f64,
-    fixed: f64,
+    allowance: f64,
 ) -> CountedRow {
-    CountedRow { algorithm, operation, form, factor, fixed }
+    CountedRow { algorithm, operation, form, factor, allowance }
 }
 
 /// Returns the message of an item.
@@ -314,7 +314,7 @@ fn many_items_need_few_instructions() {
             let library = count_library(&counter, &files, operation);
             for row in ROWS.iter().filter(|row| row.algorithm == algorithm && row.operation == operation) {
                 let program = count_program(&counter, &files, row);
-                let limit = row.factor * library + row.fixed;
+                let limit = row.factor * library + row.allowance;
                 let line = format!(
                     "{algorithm} {operation} {:?}: {program:.0} instructions per item, limit {limit:.0}, library {library:.0}",
                     row.form

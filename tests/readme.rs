@@ -30,7 +30,7 @@ const FINGERPRINT: &str = "sha256:3a41c0d6be1b2f5f9c1f0b7a64f0e9d18c52b7f6a90d3e
 /// A bash expression for the fingerprint of the test's key. The test has no separate source, so it
 /// computes the fingerprint from the downloaded key. Users must not do this, as the page for
 /// downloaders says.
-const INSPECT: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
+const FINGERPRINT_EXPRESSION: &str = r#""$(fndsa inspect release.pub | sed 's/.*, //')""#;
 
 /// Returns all blocks with commands as a single script. The script runs the block for downloaders
 /// twice. The first run uses the fingerprint on the page, so the verdict must be NO (exit code 1).
@@ -44,7 +44,7 @@ fn shell_blocks() -> String {
             script.push_str("rm manual.pdf\n");
             script.push_str(&format!("code=0; {} || code=$?; test $code = 1\n", block.trim_end()));
         }
-        script.push_str(&block.replace(FINGERPRINT, INSPECT));
+        script.push_str(&block.replace(FINGERPRINT, FINGERPRINT_EXPRESSION));
     }
     script
 }
@@ -94,7 +94,7 @@ fn shell_blocks_in_the_readme_work() {
     let bin = Path::new(env!("CARGO_BIN_EXE_fndsa")).parent().unwrap();
     let path = format!("{}:{}", bin.display(), std::env::var("PATH").unwrap_or_default());
     let script = shell_blocks();
-    assert_eq!(script.matches(INSPECT).count(), 1, "the fingerprint was not found");
+    assert_eq!(script.matches(FINGERPRINT_EXPRESSION).count(), 1, "the fingerprint was not found");
     assert!(script.matches("fndsa ").count() >= 10, "the blocks were not found");
     let run = Command::new("bash")
         .args(["-euo", "pipefail", "-c", &script])

@@ -158,7 +158,7 @@ fn falcon_keys_and_signatures() -> Result<Vec<Vec<Test>>> {
             let fields = [bytes(vector, "keygen_seed")?, bytes(vector, "vk")?, bytes(vector, "sk")?];
             keys.push(key(algorithm, id, fields));
             let hash = Some(text(vector, "hash")?).filter(|hash| *hash != "raw").map(hash_name);
-            let data = external(bytes(vector, "ctx")?, hash.as_deref(), bytes(vector, "hv")?);
+            let data = external_data(bytes(vector, "ctx")?, hash.as_deref(), bytes(vector, "hv")?);
             let [private, random] = [bytes(vector, "sk")?, bytes(vector, "sign_random")?];
             signatures.push(signature(algorithm, id, private, data, random, bytes(vector, "sig")?));
         }
@@ -181,7 +181,7 @@ fn falcon_verdicts(algorithm: &str, name: &str, count: usize) -> Result<Vec<Vec<
                     hash = Some(hash_name(text(test, "preHash")?));
                     message = digest(hash.as_deref().unwrap_or_default(), &message)?;
                 }
-                external(bytes(test, "ctx")?, hash.as_deref(), message)
+                external_data(bytes(test, "ctx")?, hash.as_deref(), message)
             };
             let fields = [bytes(group, "publicKey")?, bytes(test, "sig")?];
             tests.push(verdict(algorithm, number(test, "tcId")?, data, fields, text(test, "result")? == "valid"));
@@ -232,10 +232,10 @@ fn acvp_data(group: &Value, test: &Value) -> Result<SignedData> {
         return Ok(SignedData { expression: "Internal(#)".into(), fields: vec![message] });
     }
     if group["preHash"] != "preHash" {
-        return Ok(external(bytes(test, "context")?, None, message));
+        return Ok(external_data(bytes(test, "context")?, None, message));
     }
     let hash = hash_name(text(test, "hashAlg")?);
-    Ok(external(bytes(test, "context")?, Some(&hash), digest(&hash, &message)?))
+    Ok(external_data(bytes(test, "context")?, Some(&hash), digest(&hash, &message)?))
 }
 
 /// Computes the digest of a message. `hash` is the name in the library.
@@ -255,7 +255,7 @@ fn mu(mu: Vec<u8>) -> SignedData {
 }
 
 /// Returns signed data that is a message with a context, or a digest if there is a pre-hash.
-fn external(context: Vec<u8>, hash: Option<&str>, message: Vec<u8>) -> SignedData {
+fn external_data(context: Vec<u8>, hash: Option<&str>, message: Vec<u8>) -> SignedData {
     let expression = format!("External {{ context: #, hash: {hash:?}, message: # }}");
     SignedData { expression, fields: vec![context, message] }
 }

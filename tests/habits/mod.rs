@@ -153,13 +153,13 @@ fn name_of(pattern: &syn::Pat) -> Option<String> {
 
 /// Returns the findings in a folder of `src`, without unit tests.
 fn findings_in(folder: &str) -> HabitFindings {
-    let mut habits = HabitFindings::default();
+    let mut findings = HabitFindings::default();
     for (path, text) in sources(folder).iter().filter(|(path, _)| !is_test(path)) {
-        habits.file = path.display().to_string();
+        findings.file = path.display().to_string();
         let file = syn::parse_file(without_tests(text)).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
-        habits.visit_file(&file);
+        findings.visit_file(&file);
     }
-    habits
+    findings
 }
 
 /// Checks that there are at most `limit` findings.
@@ -175,9 +175,9 @@ fn names_are_bound_in_separate_statements() {
 
 #[test]
 fn functions_have_few_parameters() {
-    let habits = findings_in("src");
-    assert!(habits.functions > 1500, "{} functions were seen", habits.functions);
-    assert_at_most(6, "functions with seven or more parameters", &habits.long_signatures);
+    let findings = findings_in("src");
+    assert!(findings.functions > 1500, "{} functions were seen", findings.functions);
+    assert_at_most(6, "functions with seven or more parameters", &findings.long_signatures);
 }
 
 #[test]
@@ -258,7 +258,7 @@ fn comments_contain_no_vague_phrases() {
 
 #[test]
 fn the_reader_counts_every_habit() {
-    let mut habits = HabitFindings { file: "here".to_owned(), ..HabitFindings::default() };
+    let mut findings = HabitFindings { file: "here".to_owned(), ..HabitFindings::default() };
     let text = "
         struct Twice;
         mod other { type Twice = Option<Result<u8, ()>>; }
@@ -268,8 +268,8 @@ fn the_reader_counts_every_habit() {
             Some(false);
             call(false);
         }";
-    habits.visit_file(&syn::parse_file(text).expect("Rust"));
-    let HabitFindings { tuple_lets, long_signatures, types, nested, bare_booleans, functions, .. } = habits;
+    findings.visit_file(&syn::parse_file(text).expect("Rust"));
+    let HabitFindings { tuple_lets, long_signatures, types, nested, bare_booleans, functions, .. } = findings;
     assert_eq!(tuple_lets, ["here: x, y"]);
     assert_eq!(long_signatures, ["here: long, 7"]);
     assert_eq!(types["Twice"].len(), 2);

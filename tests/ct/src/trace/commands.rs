@@ -28,8 +28,8 @@ impl TracedCommand {
     }
 }
 
-/// The key file's name in [`LINES`], the command whose traces must differ.
-const CONTROL: &str = "KEY.line";
+/// The key file's name in [`CONTROL_COMMAND`], the command whose traces must differ.
+const CONTROL_KEY_FILE: &str = "KEY.line";
 
 /// A private key form: a name in [`TracedCommand::line`], and the arguments that convert a raw key
 /// to this form.
@@ -50,7 +50,7 @@ const FORMS: [KeyFileForm; 6] = [
 
 /// The control command, which shows that the test finds differences: its traces must differ. The
 /// key file for the second secret has an additional empty line, which causes an additional branch.
-pub static LINES: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
+pub static CONTROL_COMMAND: TracedCommand = TracedCommand::new("pubkey -k KEY.line -o -");
 
 /// All commands except the control above.
 pub static COMMANDS: [TracedCommand; 13] = [
@@ -77,7 +77,7 @@ pub struct CommandFiles(PathBuf);
 
 impl Drop for CommandFiles {
     fn drop(&mut self) {
-        let _left = std::fs::remove_dir_all(&self.0);
+        let _ignored = std::fs::remove_dir_all(&self.0);
     }
 }
 
@@ -104,8 +104,8 @@ impl CommandFiles {
         }
         let pem = files.0.join(Self::name("KEY.pem", 0));
         let pem = std::fs::read(&pem).map_err(|e| format!("{}: {e}", pem.display()))?;
-        put(&Self::name(CONTROL, 0), &pem)?;
-        put(&Self::name(CONTROL, 1), &[b"\n", &pem[..]].concat())?;
+        put(&Self::name(CONTROL_KEY_FILE, 0), &pem)?;
+        put(&Self::name(CONTROL_KEY_FILE, 1), &[b"\n", &pem[..]].concat())?;
         Ok(files)
     }
 
@@ -117,7 +117,7 @@ impl CommandFiles {
     /// Returns a command's words, with the path of the key file for a secret.
     pub fn words(&self, command: &TracedCommand, secret: u8) -> Vec<String> {
         let path = |form: &str| self.0.join(Self::name(form, secret)).to_string_lossy().into_owned();
-        let is_a_key = |word: &str| word == CONTROL || FORMS.iter().any(|form| form.name == word);
+        let is_a_key = |word: &str| word == CONTROL_KEY_FILE || FORMS.iter().any(|form| form.name == word);
         let word = |word: &str| if is_a_key(word) { path(word) } else { word.to_owned() };
         command.line.split(' ').map(word).collect()
     }

@@ -4,11 +4,11 @@
 //! trace also contains the addresses of memory accesses. `main` in `main.rs` calls [`main`] with
 //! the program's arguments.
 
-use crate::commands::{COMMANDS, TracedCommand, CommandFiles, LINES};
+use crate::commands::{COMMANDS, TracedCommand, CommandFiles, CONTROL_COMMAND};
 use crate::emulated::EmulatedProgram;
 use crate::operations::{LEAKS, LOOKS_UP, OPERATIONS, TracedOperation, degree};
-use crate::places::SourceLines;
 use crate::skips;
+use crate::source_lines::SourceLines;
 use crate::tracer::{TraceError, START, TraceStep, Tracer, start};
 use fndsa::algorithm::Degree;
 use fndsa::no_alloc::Level;
@@ -61,7 +61,7 @@ struct TraceSubject<'a> {
 
 /// A checker, which compares the traces of a program.
 struct TraceCheck {
-    places: SourceLines,
+    source_lines: SourceLines,
     /// The name for steps in a trace, in the plural.
     steps_name: &'static str,
 }
@@ -70,7 +70,7 @@ impl TraceCheck {
     /// Creates a checker for the traces of a program. `steps_name` is the name for steps in the
     /// plural.
     fn new(program: PathBuf, steps_name: &'static str) -> Self {
-        Self { places: SourceLines::new(program), steps_name }
+        Self { source_lines: SourceLines::new(program), steps_name }
     }
 
     /// Traces all secrets, and compares the traces with the trace of secret 0.
@@ -112,10 +112,10 @@ impl TraceCheck {
     /// a frame. If `declassified` is empty, removes no steps.
     fn remove_declassified(&mut self, declassified: &[&str], steps: &mut Vec<TraceStep>) -> Result<(), String> {
         if !declassified.is_empty() {
-            self.places.load(steps.iter().map(|step| step.from))?;
+            self.source_lines.load(steps.iter().map(|step| step.from))?;
             let is_declassified = |line: &String| declassified.iter().any(|function| line.contains(function));
             steps.retain(|step| {
-                let lines = self.places.lines_for(step.from);
+                let lines = self.source_lines.lines_for(step.from);
                 !lines.iter().any(is_declassified) && !is_frame_entry_or_exit(lines)
             });
         }
@@ -136,10 +136,10 @@ impl TraceCheck {
             "{name}: {differing_traces} of {secrets} traces differ from the first trace; secret {secret} differs after {steps_before} {}:",
             self.steps_name
         );
-        self.places.load([*last_common, *a, *b].into_iter())?;
+        self.source_lines.load([*last_common, *a, *b].into_iter())?;
         for (what, address) in [("at", last_common), ("to", a), ("or", b)] {
             println!("  {what} {address:x}");
-            for line in self.places.lines_for(*address) {
+            for line in self.source_lines.lines_for(*address) {
                 println!("    {line}");
             }
         }
@@ -217,7 +217,7 @@ fn check_program(program: PathBuf, degree: Degree, secrets: u8, name_part: &str)
             tracer.trace_complete_run(&words.iter().map(|word| &**word).collect::<Vec<_>>())
         }),
     };
-    let control = TraceSubject { secrets: 2, ..subject(&LINES) };
+    let control = TraceSubject { secrets: 2, ..subject(&CONTROL_COMMAND) };
     let commands = COMMANDS.iter().filter(|command| command.line.contains(name_part));
     TraceCheck::new(program, BRANCHES).compare_all(&[control], commands.map(subject))
 }

@@ -29,19 +29,19 @@
 //! same addresses in each process. On systems other than Linux on x86-64, this program supports
 //! only `one`.
 
-/// Compiles the items in `here! { .. }` only for Linux on x86-64, where this program compares
+/// Compiles the items in `linux_x86_64_only! { .. }` only for Linux on x86-64, where this program compares
 /// traces.
-macro_rules! here {
+macro_rules! linux_x86_64_only {
     ($($item:item)*) => { $( #[cfg(all(target_os = "linux", target_arch = "x86_64"))] $item )* };
 }
 
-here! {
+linux_x86_64_only! {
     mod branches;
     mod commands;
     mod compared;
     mod emulated;
-    mod places;
     mod skips;
+    mod source_lines;
     mod tracer;
 }
 mod marks;

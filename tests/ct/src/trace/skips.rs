@@ -12,8 +12,8 @@
 //! less effect. This program kills a process after [`CPU_TIME_LIMIT`] of CPU time or after
 //! [`TIME_LIMIT_SECONDS`] seconds.
 
-use crate::places::SourceLines;
 use crate::marks::NOT_PERMITTED;
+use crate::source_lines::SourceLines;
 use crate::tracer::TraceError;
 use fndsa::no_alloc::Level;
 use nix::sys::personality::{self, Persona};
@@ -405,13 +405,13 @@ impl<'a> SkipResults<'a> {
 
     /// Prints the skipped instructions for which the result satisfies `condition`, with their
     /// source lines. Returns the number of these instructions.
-    fn print_matching(&self, places: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
+    fn print_matching(&self, source_lines: &mut SourceLines, what: &str, condition: impl Fn(&ProcessResult) -> bool) -> Result<usize, String> {
         let found: Vec<_> = self.instructions.iter().zip(&self.results).filter(|(_, result)| condition(result)).collect();
-        places.load(found.iter().map(|(instruction, _)| instruction.address))?;
+        source_lines.load(found.iter().map(|(instruction, _)| instruction.address))?;
         for (instruction, result) in &found {
             let first = result.output.lines().next().unwrap_or("no output");
             println!("{what}: {:x} in {}: {first}", instruction.address, self.code.function(**instruction));
-            places.lines_for(instruction.address).iter().for_each(|line| println!("    {line}"));
+            source_lines.lines_for(instruction.address).iter().for_each(|line| println!("    {line}"));
         }
         Ok(found.len())
     }
@@ -482,15 +482,15 @@ fn verify(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result
         return Err(format!("`verify` does not reject the message: {}, {}", without_skips.outcome, without_skips.output).into());
     }
     let skip_results = SkipResults::new(&subject, directory, interval, &[], |_, ran| Ok(ran))?;
-    let mut places = SourceLines::new(program.to_owned());
+    let mut source_lines = SourceLines::new(program.to_owned());
     let is_exit_0 = |ran: &ProcessResult| ran.outcome == ProcessOutcome::Exit(0);
-    let exit_0_count = skip_results.print_matching(&mut places, "exit 0", is_exit_0)?;
+    let exit_0_count = skip_results.print_matching(&mut source_lines, "exit 0", is_exit_0)?;
     let before_main =
         |instruction: &Instruction, ran: &ProcessResult| ran.output.is_empty() && CALLERS_OF_MAIN.contains(&code.function(*instruction));
     let pairs = skip_results.instructions.iter().zip(&skip_results.results);
     let in_program_count = pairs.filter(|(instruction, ran)| is_exit_0(ran) && !before_main(instruction, ran)).count();
     let after_failed_count = skip_results.results.iter().filter(|ran| is_exit_0(ran) && ran.output.contains("FAILED")).count();
-    let ok_count = skip_results.print_matching(&mut places, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
+    let ok_count = skip_results.print_matching(&mut source_lines, "OK", |ran| !is_exit_0(ran) && ran.output.contains(": OK"))?;
     println!("verify: {}", skip_results.summary());
     println!(
         "verify: exit code 0: {exit_0_count}, {in_program_count} of them after the start of `main` (must be 0), \
@@ -532,7 +532,7 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
         return Err("a run without skipped instructions makes no signature".to_owned().into());
     }
     let mut is_good = true;
-    let mut places = SourceLines::new(program.to_owned());
+    let mut source_lines = SourceLines::new(program.to_owned());
     // For this CPU's level, the function that encodes coefficients can be part of `Frame::enter`.
     let level = Level::detect().name();
     let frame = format!("{}{} as fndsa::simd::frame::Frame>::enter", level[..1].to_uppercase(), &level[1..]);
@@ -555,7 +555,7 @@ fn sign(program: &Path, interval: usize, watchdog: &ProcessWatchdog) -> Result<b
         let Some(base) = base else { return Err(format!("no skipped instruction of {parts:?} makes `sign` withhold the signature").into()) };
         let skip_results =
             SkipResults::new(&subject, directory, interval, &[base], |thread_directory, ran| Ok(ProcessResult { released: released(thread_directory)?, ..ran }))?;
-        let invalid_count = skip_results.print_matching(&mut places, "released", |ran| ran.released == Some(false))?;
+        let invalid_count = skip_results.print_matching(&mut source_lines, "released", |ran| ran.released == Some(false))?;
         let valid_count = skip_results.results.iter().filter(|ran| ran.released == Some(true)).count();
         println!("sign without {:x} in {}: {}", base.address, code.function(base), skip_results.summary());
         println!("sign: released signatures that do not verify: {invalid_count} (must be 0); released signatures that verify: {valid_count}");
