@@ -55,10 +55,10 @@ pub trait U64s: Sealed + Copy {
     fn keccak_rounds(self, _state: &mut [u64; 25], _constants: &[u64], _block_words: usize) -> bool {
         false
     }
-    /// Computes `a ^ (!b & c)`. If [`U64s::STORES_INVERTED_WORDS`] is true, words can be stored inverted:
-    /// `inverted` contains a flag for each of `a`, `b`, `c` and the result, in this order. A flag
-    /// is true if its word is stored inverted. The function computes with the words that `a`, `b`
-    /// and `c` represent, and inverts the result if the last flag is true.
+    /// Computes `a ^ (!b & c)`. If [`U64s::STORES_INVERTED_WORDS`] is true, words can be stored
+    /// inverted: `inverted` contains a flag for each of `a`, `b`, `c` and the result, in this
+    /// order. A flag is true if its word is stored inverted. The function computes with the words
+    /// that `a`, `b` and `c` represent, and inverts the result if the last flag is true.
     fn chi_u64(self, a: Self::U64, b: Self::U64, c: Self::U64, inverted: [bool; 4]) -> Self::U64;
 }
 

@@ -5,7 +5,8 @@ use super::intrinsics::*;
 use crate::simd::lanes::pack_without_vectors;
 
 /// A table to align eight packed fields with up to 25 bits. The first 16 packed bytes contain the
-/// first four fields. The 16 bytes from byte [`FieldsU32::upper_half_start`] on contain the last four fields.
+/// first four fields. The 16 bytes from byte [`FieldsU32::upper_half_start`] on contain the last
+/// four fields.
 pub struct FieldsU32 {
     /// The index of the first byte that is loaded to the upper half of the vector.
     upper_half_start: usize,

@@ -29,8 +29,8 @@
 //! same addresses in each process. On systems other than Linux on x86-64, this program supports
 //! only `one`.
 
-/// Compiles the items in `linux_x86_64_only! { .. }` only for Linux on x86-64, where this program compares
-/// traces.
+/// Compiles the items in `linux_x86_64_only! { .. }` only for Linux on x86-64, where this program
+/// compares traces.
 macro_rules! linux_x86_64_only {
     ($($item:item)*) => { $( #[cfg(all(target_os = "linux", target_arch = "x86_64"))] $item )* };
 }
