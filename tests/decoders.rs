@@ -2,7 +2,7 @@
 //! decoder accepts an input, the decoded value must be encoded to the bytes of the input. Also
 //! tests options and names of algorithms. Most inputs are almost valid: a valid encoding with up to
 //! three changes, or random bytes with the correct length and the correct first byte.
-//! `tests/corpus.rs` tests the decoders for other formats, such as X.509 certificates.
+//! `fuzz/src/targets/corpus.rs` tests the decoders for other formats, such as X.509 certificates.
 //!
 //! `FNDSA_LONG=1` tries 100 times as many inputs.
 

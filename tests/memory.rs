@@ -39,15 +39,9 @@ fn stack_address() -> usize {
     black_box(&raw const x) as usize
 }
 
-/// Returns [`EXTRA_FOR_UNITS`], or 0 for profiles with a single codegen unit. Finds the profile in
-/// this program's path, because Cargo names a profile's directory after the profile.
+/// Returns [`EXTRA_FOR_UNITS`], or 0 for profiles with a single codegen unit.
 fn extra_for_units() -> usize {
-    let program = std::env::current_exe().unwrap();
-    if program.components().any(|part| part.as_os_str() == "release" || part.as_os_str() == "dist") {
-        0
-    } else {
-        EXTRA_FOR_UNITS
-    }
+    if common::has_a_single_unit() { 0 } else { EXTRA_FOR_UNITS }
 }
 
 /// Returns 0 for the levels `emulated` and `scalar`, and [`EXTRA_FOR_VECTORS`] for other levels.
@@ -67,7 +61,7 @@ struct StackUse {
 /// The additional memory that levels with vectors may use, in bytes.
 const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
-const EXTRA_FOR_UNITS: usize = 512;
+const EXTRA_FOR_UNITS: usize = 1024;
 /// The number of bytes at the top of the stack that the test does not search for remains, because
 /// they are not wiped. They are the frames of the test and of the public function, in a build with
 /// a single codegen unit.

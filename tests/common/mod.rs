@@ -23,6 +23,13 @@ pub fn short() -> bool {
     std::env::var_os("FNDSA_SHORT").is_some_and(|v| v == "1")
 }
 
+/// Returns whether a profile with a single codegen unit built the tests. Finds the profile in this
+/// program's path, because Cargo names a profile's directory after the profile.
+pub fn has_a_single_unit() -> bool {
+    let program = std::env::current_exe().expect("the path of this program");
+    program.components().any(|part| part.as_os_str() == "release" || part.as_os_str() == "dist")
+}
+
 /// An object in a vector file. The methods panic if a field does not have the type that they
 /// return. All methods except `optional` also panic if a field is missing.
 #[derive(Clone, Copy)]
