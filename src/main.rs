@@ -4,7 +4,6 @@
 //! - `lib`: the root of the library, and its documentation
 //! - `main`: this file; it starts the command line and ends the process with the exit code
 //! - `cmd`: the commands of the program
-//! - `targets`: the functions of the fuzz targets, which the tests run on the corpus of `fuzz`
 //! - `tool`: options, keys, signing, verification, files and messages of the program
 //! - `verdict`: trusted keys, policies and rejections, as a part of the library
 //! - `files`: PEM, PKCS#8, lists and other file contents, as a part of the library
@@ -13,9 +12,6 @@
 //! - `simd`: instruction sets, and nearly all `unsafe` code
 
 mod cmd;
-#[cfg(all(test, feature = "testing"))]
-#[path = "../fuzz/src/targets/mod.rs"]
-mod targets;
 mod tool;
 
 use std::io::Write;

@@ -8,7 +8,7 @@ use std::process::{Command, Stdio};
 
 const ROOT: &str = env!("CARGO_MANIFEST_DIR");
 /// The checks for every change.
-const ALWAYS_SELECTED: &str = "format planted lints tests main static guards";
+const ALWAYS_SELECTED: &str = "format planted lints tests release main static guards";
 const API: &str = "doc package api features msrv";
 const USERS: &str = "c python npm page firmware";
 const MACHINE_CODE: &str = "memcheck sanitizer traces program_trace machine_code skips";

@@ -7,6 +7,8 @@
 //! optimization.
 #![cfg(all(target_arch = "x86_64", target_os = "linux"))]
 
+mod common;
+
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use fndsa::batch::{BatchItem, ExpandedSigningKey, verify_batch};

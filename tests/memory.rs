@@ -19,6 +19,8 @@
 //! A build with several units inlines less, so the public functions have separate frames with at
 //! most [`EXTRA_FOR_UNITS`] bytes. Below these frames, both builds use the same memory.
 
+mod common;
+
 use fndsa::algorithm::{Degree, Scheme};
 use fndsa::error::VerifyError;
 use fndsa::message::Mu;

@@ -497,18 +497,4 @@ fn repeats_a_line_end(text: &str, argument: &OsStr) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn required_options_exist_in_their_commands() {
-        for (name, option, needed) in needs::NEEDS {
-            let mut command = COMMANDS.iter().find(|row| row.name == name).expect("a command").short_definition();
-            command.build();
-            for id in [option, needed] {
-                let is_option = command.get_arguments().any(|arg| arg.get_id() == id);
-                assert!(is_option || command.get_groups().any(|it| it.get_id() == id), "{name}: {id}");
-            }
-        }
-    }
-}
+mod tests;

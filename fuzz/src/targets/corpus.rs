@@ -1,6 +1,6 @@
 //! Runs each target on its files in `fuzz/corpus` and on copies of these files with random changes
 //! from a fixed seed. A fuzzer would try more inputs, but `cargo test` is enough to run these tests
-//! (`src/main.rs`).
+//! (`src/cmd/tests.rs`).
 
 use super::common::{RandomStream, long, parallel};
 use std::path::Path;

@@ -3,9 +3,10 @@
 //! Many functions check a round trip: an accepted input is written or converted to a different
 //! form, and reading or converting the result should restore the input.
 //!
-//! `cargo test` in the package also runs these functions on the corpus (as unit tests of the program), so they
-//! are not in `fuzz_targets`. The functions use the library's public interface and the feature
-//! `testing`, except for `arguments` and `dsse`, which also use modules of the program.
+//! `cargo test` in the package also runs these functions on the corpus, as unit tests of the
+//! program (`src/cmd/tests.rs`), so they are not in `fuzz_targets`. The functions use the library's
+//! public interface and the feature `testing`. The functions `arguments` and `dsse` also use
+//! modules of the program.
 
 mod allowed_signers;
 mod arguments;

@@ -159,8 +159,8 @@ pub struct ResultPrinter {
     /// The maximum length of a label.
     width: usize,
     layout: ColumnLayout<ResultRow>,
-    /// The cells that describe the machine. Only comma-separated values have these cells, at the
-    /// end of every line, so that lines from several machines can be joined in a file.
+    /// The cells that describe the machine, at the end of every line. Only the CSV format has these
+    /// cells. With them, a file can contain lines from several machines.
     machine: Vec<TableCell>,
 }
 

@@ -91,7 +91,8 @@ impl ReleaseList {
     }
 }
 
-/// The template for the instructions in Markdown, to which the keys are added.
+/// Everything in the Markdown instructions except the keys: the list, and the URLs of the program
+/// and the page.
 pub struct MarkdownTemplate {
     list: Option<ReleaseList>,
     program_url: String,

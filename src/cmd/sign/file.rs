@@ -46,8 +46,8 @@ impl SignatureFile {
     ///
     /// # Errors
     /// Fails if the file cannot be written, or if it is missing and a signature is to be added.
-    /// With [`ExistingFileAction::Add`], also fails if a note in the signature file names a key in
-    /// `signer`.
+    /// With [`ExistingFileAction::Add`], also fails if the file already contains a signature whose
+    /// note (the line before its block) names a key in `signer`.
     pub fn new(path: &Path, mode: ExistingFileAction, signer: &Signer<'_>) -> Result<Self, Error> {
         let kept = match mode {
             ExistingFileAction::Write(force) => {

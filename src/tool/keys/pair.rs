@@ -131,8 +131,8 @@ impl PairFiles<'_> {
     /// Writes the files of several key pairs. If an error occurs, undoes the changes as
     /// [`StagedOutput::commit_all`] does. Without `--force`, the private keys get their final names
     /// before the public keys, so that only one of several concurrent processes succeeds. With
-    /// `--force`, the public keys get their names first, because a public key that was overwritten
-    /// before an error can be computed from its private key.
+    /// `--force`, the public keys get their names first. If an error then occurs and an overwritten
+    /// public key is lost, the user can compute it from the private key, which still exists.
     ///
     /// # Errors
     /// Fails if a file cannot be written.

@@ -41,8 +41,8 @@ pub fn explain_signature_error(e: Error, file: &InputSource, signature: &InputSo
 
 /// Returns the default name for the signature file of `path`, and whether `path` itself has a
 /// signature file's name. The suffix of `signature` determines the format. Returns `None` if
-/// `signature` is not a default name for `path`, so the user has given this name. For fndsa's own
-/// format (`.sig`), the second value is always false, because the caller detects these files by
+/// `signature` is not a default name for `path`. In this case, the user chose its name. For fndsa's
+/// own format (`.sig`), the second value is always false, because the caller detects these files by
 /// their contents.
 fn expected_signature(path: &Path, signature: &InputSource) -> Option<(PathBuf, bool)> {
     for suffix in SIGNATURE_SUFFIXES {

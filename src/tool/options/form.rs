@@ -130,7 +130,8 @@ pub fn any_private_form() -> impl TypedValueParser<Value = KeyLayout> {
     one_of(&PRIVATE_FORMS, |_| true)
 }
 
-/// Returns the parser for the encoding of a printed mu.
+/// Returns the parser for the encoding in which `sign` prints mu (the hash that an ML-DSA signature
+/// covers).
 pub fn any_mu_form() -> impl TypedValueParser<Value = MuForm> {
     one_of(&MU_FORMS, |_| true)
 }

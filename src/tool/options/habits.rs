@@ -355,7 +355,7 @@ pub fn tip(mut e: clap::Error, command: &str) -> clap::Error {
     e
 }
 
-/// Escapes the words that the user typed in an error, but keeps the line ends of the message.
+/// Escapes, in an error message, the words that the user typed. Keeps the message's line ends.
 pub fn escaped(mut e: clap::Error) -> clap::Error {
     let context: Vec<_> = e.context().map(|(kind, value)| (kind, value.clone())).collect();
     for (kind, value) in context {

@@ -149,12 +149,13 @@ impl<'a> Explainer<'a> {
         VerifyingHasher::new(self.level, candidate.algorithm, &hash, form, &self.signature.bytes).ok()
     }
 
-    /// Hashes a digest for a candidate. Returns `None` if the algorithm does not support the
-    /// pre-hash or the context, or if the length of the signature is wrong.
+    /// Prepares the message's digest for a verification with a candidate's key, algorithm and
+    /// context. Returns `None` if the algorithm does not support the pre-hash or the context, or if
+    /// the length of the signature is wrong.
     fn hash_digest(&self, candidate: &CandidateContext, digest: &MessageDigest) -> Option<HashedMessage> {
         let hash = self.keys[candidate.key].expanded().key_hash();
-        // A weak pre-hash can explain the mismatch. If the user then requests this pre-hash,
-        // `verify` will report that it is weak.
+        // A weak pre-hash can explain the mismatch. If the user verifies the file again with
+        // this pre-hash, `verify` reports that it is weak.
         let form = Options::with_context(&candidate.context).with_weak_prehash(true);
         HashedMessage::of_digest(self.level, candidate.algorithm, &hash, form, digest, &self.signature.bytes).ok()
     }
@@ -173,8 +174,9 @@ impl<'a> Explainer<'a> {
 
     /// Verifies the signature with all combinations of options, and describes the first combination
     /// that matches. If the signature cannot be from any of the keys, describes the algorithms of
-    /// the signature and of the keys. If no combination matches, explains the NO by the signature
-    /// note (`note`), if there is a note. `is_empty` must be true if the signed file is empty.
+    /// the signature and of the keys. If no combination matches and there is a signature note
+    /// (`note`), the note explains the verdict NO. `is_empty` must be true if the signed file is
+    /// empty.
     pub fn explain(self, work: &mut Vec<u8>, note: Option<&SignatureNote>, is_empty: bool) -> Explanation {
         let signature = self.signature;
         if self.candidates.is_empty() {
