@@ -71,10 +71,10 @@ pub enum ShortRow<'r> {
         root: u32,
     },
     /// Adds a part of the product of `src`, a row of signed bytes, and a polynomial with
-    /// coefficients 0, 1 and -1. For each place (index) `k` of a coefficient 1, adds `src[first + i
-    /// - k]` to `x[i]`. For each place of a coefficient -1, subtracts this element. Range: the sum
-    /// of the elements for `x[i]` fits in a signed byte. The length is 32. The places must be
-    /// public.
+    /// coefficients 0, 1 and -1. For each place (index) `k` of a coefficient 1, adds to `x[i]`
+    /// the element `src[first + i - k]`. For each place of a coefficient -1, subtracts this
+    /// element. Range: the sum of the elements for `x[i]` fits in a signed byte. The length is 32.
+    /// The places must be public.
     AddBytes {
         /// The row of signed bytes.
         src: &'r [u8],
