@@ -63,7 +63,7 @@ struct StackUse {
 /// The additional memory that levels with vectors may use, in bytes.
 const EXTRA_FOR_VECTORS: usize = 10 * 1024;
 /// The additional memory for the public functions' frames in a build with several codegen units.
-const EXTRA_FOR_UNITS: usize = 1024;
+const EXTRA_FOR_UNITS: usize = 2048;
 /// The number of bytes at the top of the stack that the test does not search for remains, because
 /// they are not wiped. They are the frames of the test and of the public function, in a build with
 /// a single codegen unit.
