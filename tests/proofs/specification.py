@@ -770,7 +770,7 @@ SKIPPED = {
 WITHOUT_PROOF = {
     "store_u16 store_u32 store_u64 store_i64 store_f64 store_f32": "each proof reads a result that a store has written",
     "cast_f32 cast_i32": "proofs of operations on lanes of the other type include them",
-    "few short level_array real load_key": "they select a type or length, load a row as load_f64 does, or return their argument",
+    "up_to_eight short level_array real load_key": "they select a type or length, load a row as load_f64 does, or return their argument",
     "within_u16": "an assertion in debug builds",
     "ring_row ring_layers short_row add_sampled keep_sampled keccak_rounds merge_two_rows split_two_rows merge_row split_row left_targets_row": "rows in assembly",
     "floor reciprocal_f32 root": "`SKIPPED` has the reasons",
