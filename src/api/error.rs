@@ -113,7 +113,8 @@ pub enum SignError<R> {
     /// - In FN-DSA, ML-DSA and composites, the private key is bad.
     /// - In Falcon and FN-DSA-2024, `sign` makes one attempt for each nonce that the caller
     ///   prepared, at most 27. If there are only few nonces, all attempts may fail even with a good
-    ///   key. `sign_message` makes up to 64 attempts, so if it fails, the private key is bad.
+    ///   key. `sign_message` makes up to 64 attempts. If all of them fail, the private key is
+    ///   probably bad.
     Attempts,
     /// The scheme is only for verification.
     VerifyOnly,

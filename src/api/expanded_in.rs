@@ -130,9 +130,9 @@ impl SigningKeyRef<'_> {
     /// when you drop the expanded key. `work` needs at least [`Algorithm::sign_work_len`] bytes.
     ///
     /// With the same randomness, the expanded key makes the same signatures as [`Self::sign`]. Do
-    /// not write the expanded key to disk, because it depends on the order of floating-point
-    /// operations. The key is expanded twice and checked, because signatures with a wrong expanded
-    /// key would reveal the private key.
+    /// not store the bytes in `memory`, for example on a disk or in flash memory, because they
+    /// depend on the order of floating-point operations. The key is expanded twice and checked,
+    /// because signatures with a wrong expanded key would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if `memory` or `work` is too short, if the machine computes wrongly, or if

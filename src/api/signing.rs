@@ -181,8 +181,8 @@ impl<'a> SigningKeyRef<'a> {
         Ok(Self { bytes: seed, algorithm, key_hash })
     }
 
-    /// Checks an encoded private key in full. `bytes` is an encoding that [`Self::as_bytes`]
-    /// returned. `work` needs at least [`Algorithm::import_work_len`] bytes.
+    /// Checks a private key from any program in full. `bytes` has the encoding of
+    /// [`Self::as_bytes`]. `work` needs at least [`Algorithm::import_work_len`] bytes.
     ///
     /// - Falcon family: checks the first byte, the length, the coefficients' ranges, the norm of
     ///   (f, g), the Gram-Schmidt norm, and in FN-DSA the stored hash of the public key. Also
@@ -566,9 +566,9 @@ impl<'a> SigningKeyRef<'a> {
     /// Expands the key, to sign many messages. `work` needs at least [`Algorithm::sign_work_len`]
     /// bytes.
     ///
-    /// Do not write the expanded key to disk, because it depends on the order of floating-point
-    /// operations. In the Falcon family, the key is expanded twice and checked, because signatures
-    /// with a wrong expanded key would reveal the private key.
+    /// Do not store the expanded key, for example on a disk, because it depends on the order of
+    /// floating-point operations. In the Falcon family, the key is expanded twice and checked,
+    /// because signatures with a wrong expanded key would reveal the private key.
     ///
     /// # Errors
     /// Returns an error if the work memory is too short, or if the machine computes wrongly.

@@ -322,7 +322,7 @@ fn samples<S: Simd>(isa: S, logn: u32, sampler: &mut Sampler<S>) {
     let unit = S::Real::from_bits(UNIT);
     for _ in 0..1 << logn {
         // Only the fractions (the lower 16 bits) affect the sampler, and they only have to be
-        // different. 40,503 is odd, so they take all 2^16 values.
+        // different. 40,503 is odd, so the first 2^16 fractions are all different.
         centre = (centre + 40_503) % (1 << 20);
         let first = S::Real::from_i32(centre) * unit;
         black_box(sampler.pair(first, -first, &leaf));

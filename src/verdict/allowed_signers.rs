@@ -6,8 +6,9 @@
 //! ```
 //!
 //! The caller requests the keys for a signer's name. The reader ignores well-formed lines for all
-//! other names, and keys with types that fndsa does not support. It reports an error for each line
-//! that it cannot parse, because the line could restrict a key for the requested name.
+//! other names, and keys with types that fndsa does not support. It fails at a line that it cannot
+//! parse, even if the line is for a different name, because the line could restrict a key for the
+//! requested name.
 //!
 //! `--allowed-signers` and the libraries (`read_allowed_signers`) call [`trusted_keys`].
 

@@ -32,7 +32,7 @@ impl SelfSignature {
         if key.prehash().is_some() {
             return Self::PreHash;
         }
-        // If the signature is not valid, no value is combined, so the evidence does not hold.
+        // If `evidence` returns `None`, no value is combined, so the result does not hold.
         Self::Checked(evidence(document, key, level).unwrap_or_else(|| Evidence::of_all(&[], 1)))
     }
 }

@@ -23,9 +23,9 @@ pub enum TimedHash {
 /// The name in the column `level` for a hash function that the library does not implement.
 pub const AUTO: &str = "auto";
 
-/// The measured pre-hashes. Most others are shorter versions of these, with nearly the same speed.
-/// SHA3-384 is not measured, because its speed is
-/// between SHA3-256 and SHA3-512. SHAKE256 is measured as the hash function of the schemes.
+/// The measured pre-hashes. Most pre-hashes that are not measured are versions of these with a
+/// shorter output and nearly the same speed. SHA3-384 is not measured, because its speed is between
+/// SHA3-256 and SHA3-512. SHAKE256 is measured as the hash function of the schemes.
 const PREHASHES: [PreHash; 5] =
     [PreHash::Sha256, PreHash::Sha512, PreHash::Sha3_256, PreHash::Sha3_512, PreHash::Shake128];
 

@@ -16,7 +16,7 @@
 //! rejected candidate does not reveal anything about the key. The reasons are:
 //!
 //! - a coefficient is out of range
-//! - the sum of the coefficients is even
+//! - the sum of the coefficients is even, for f or for g
 //! - f is not invertible
 //! - a norm in the table is too large
 //! - the solver fails

@@ -10,8 +10,8 @@
 //! - A fault in w, c, z or the hint changes the c~ that is computed from w'.
 //! - A fault in the private key or in A changes the computed t0 or the computed hash.
 //!
-//! If the signer has kept A, the code computes both t and w' from the kept A. So a fault in the
-//! kept A changes the computed t0. In this case, the code transforms z, s1 and c only once.
+//! If the signer has kept A, the code computes both t and w' from the kept A, and transforms z, s1
+//! and c only once. A fault in the kept A then changes the computed t0.
 //!
 //! s1, s2, t and t0 are secret. t1 is public.
 

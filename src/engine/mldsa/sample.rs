@@ -285,8 +285,8 @@ pub struct MaskStream<S: Simd> {
 }
 
 impl<S: Simd> MaskStream<S> {
-    /// Returns the stream for the mask with this number. The first mask in an attempt has the
-    /// number kappa.
+    /// Returns the stream for the mask with this number, which is the sum of kappa and the mask's
+    /// column.
     #[cfg(test)]
     #[inline(always)]
     pub fn new(isa: S, p: &Parameters, seed: &[u8; SECRET_SEED_LEN], number: u16) -> Self {
@@ -301,8 +301,8 @@ impl<S: Simd> MaskStream<S> {
         Self { isa, sponge: Shake256::new(isa), z_bits: p.z_bits(), gamma1: p.gamma1 }
     }
 
-    /// Starts the empty stream for the mask with this number. The first mask in an attempt has the
-    /// number kappa. The function changes the stream in place, for the same reason as
+    /// Starts the empty stream for the mask with this number, which is the sum of kappa and the
+    /// mask's column. The function changes the stream in place, for the same reason as
     /// [`UniformStream::start`].
     #[inline(always)]
     pub fn start(&mut self, seed: &[u8; SECRET_SEED_LEN], number: u16) {

@@ -96,7 +96,6 @@ fn unpack_in_place(memory: &mut [u32]) {
 pub fn finish_row<S: Simd>(isa: S, row: &mut [u32]) {
     frame!(isa, {
         unpack_in_place(row);
-        // `inverse_transform` computes the inverse transform.
         inverse_transform(isa, row);
     });
 }

@@ -112,8 +112,8 @@ impl InputSource {
         }
     }
 
-    /// Returns the length of a regular file in bytes. Returns `None` for links, and for sources
-    /// that are not regular files.
+    /// Returns the length of a regular file in bytes, if the source is a [`Self::File`]. Returns
+    /// `None` for a link, and for all other files and sources.
     pub fn file_len(&self) -> Option<u64> {
         let Self::File(path) = self else { return None };
         Some(regular_file(path)?.len())

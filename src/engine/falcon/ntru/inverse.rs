@@ -71,7 +71,8 @@ impl StepMatrix {
 }
 
 /// Makes 31 steps of the binary GCD on the approximations that [`approximate`] returns for two
-/// numbers. The low 31 bits are exact.
+/// numbers. The low 31 bits of the approximations are exact. In the first of two calls, the high 33
+/// bits are exact, too.
 #[inline(always)]
 fn steps(mut a: u64, mut b: u64) -> StepMatrix {
     let mut f0 = 1u64;
